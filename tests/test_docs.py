@@ -328,6 +328,21 @@ def test_a_rules_page_cites_the_ruling_behind_each_refusal(key: str) -> None:
     assert {ruling for ruling in rulings - page if not ruling.startswith("GEN-")} == set()
 
 
+REFUSED = re.compile(r'Refusal\(\s*"(\w+)"')
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_rules_page_marks_the_answers_to_refusals_that_exist(key: str) -> None:
+    """`<!-- why: ... -->` leads "Why?" to a passage, by the code of the refusal (client-js/build/rules.ts)."""
+    packages = ("kit", key)
+    sources = [file.read_text() for name in packages for file in (ROOT / "games" / name).rglob("*.py")]
+    refused = {code for source in sources for code in REFUSED.findall(source)}
+    page = (ROOT / "games" / key / "RULES.md").read_text()
+    marks = re.findall(r"<!-- (.*?) -->", page)
+    assert [mark for mark in marks if not re.fullmatch(r"why:( [A-Z_]+)+", mark)] == []
+    assert {code for mark in marks for code in mark.split()[1:]} - refused == set()
+
+
 def test_the_rulings_of_refusals_are_found(tmp_path: Path) -> None:
     (tmp_path / "texts.py").write_text(
         'LOW = Refusal("LOW", "HAM-3")\nHIGH = Refusal(\n    "HIGH", "HAM-4", {}\n)\n'

@@ -34,8 +34,15 @@ export function parts(markdown: string): Part[] {
       title,
       level,
       // the corner of a table heads nothing
-      html: withRulings(marked.parser(tokens)).replaceAll('<th></th>', '<td></td>'),
+      html: withRulings(withAnswers(marked.parser(tokens))).replaceAll('<th></th>', '<td></td>'),
     }))
+}
+
+/** `<!-- why: NEAR_OWN -->` marks a passage as the answer to refusals, by their codes, where its ruling answers another question. */
+const ANSWERS = /\s*<!-- why: ([A-Z_ ]+) -->/g
+
+export function withAnswers(html: string): string {
+  return html.replace(ANSWERS, '<span data-why="$1"></span>')
 }
 
 /** Ids of rulings, shown only to people who ask why. */
@@ -46,7 +53,7 @@ export function withRulings(html: string): string {
 }
 
 export function withoutRulings(html: string): string {
-  return html.replace(RULING, '')
+  return html.replace(ANSWERS, '').replace(RULING, '')
 }
 
 export function rules(): Plugin {

@@ -4,6 +4,7 @@
  * Besides what the hub sent, it holds only this person's latest request and the hub's answer to it.
  */
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
+import type { Passage } from './table/rulings.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
 import type { Check } from '../sdk/salts.ts'
@@ -54,6 +55,7 @@ export type Answer =
       readonly is: 'refused'
       readonly why: string
       readonly rule: string | null
+      readonly code: string | null
       /** Whether this was only a question (whynot.ts), and nothing was sent. */
       readonly asked: boolean
       /** Which move was sent; null if none was. */
@@ -360,7 +362,8 @@ export class TableView {
     const verdict = await prompted
     if (verdict.code !== null) {
       const why = this.why(verdict)
-      this.#refuse({ is: 'refused', why, rule: verdict.rule, asked: false, move }, number)
+      const { rule, code } = verdict
+      this.#refuse({ is: 'refused', why, rule, code, asked: false, move }, number)
       if (!this.acts) announce(t('answer.refused', { why: this.why(verdict) }))
     } else if (number === this.#prompted) {
       this.answer = message === '' ? { is: 'none' } : { is: 'counted', message }
@@ -382,12 +385,14 @@ export class TableView {
   /** Show why something cannot be chosen (whynot.ts), until the table waits for something else. */
   showWhyNot(verdict: Verdict): void {
     const why = this.why(verdict)
-    this.#refuse({ is: 'refused', why, rule: verdict.rule, asked: true, move: null }, (this.#prompted += 1))
+    const { rule, code } = verdict
+    this.#refuse({ is: 'refused', why, rule, code, asked: true, move: null }, (this.#prompted += 1))
   }
 
   /** Show what has to be done first, in the same way. */
   showReason(why: string): void {
-    this.#refuse({ is: 'refused', why, rule: null, asked: true, move: null }, (this.#prompted += 1))
+    const answer = { is: 'refused', why, rule: null, code: null, asked: true, move: null } as const
+    this.#refuse(answer, (this.#prompted += 1))
   }
 
   /** Why a command was refused, in words. */
@@ -401,12 +406,12 @@ export class TableView {
     )
   }
 
-  /** The ruling somebody asked to see in the rules. */
-  ruling = $state.raw<{ readonly id: string } | null>(null)
+  /** The passages of the rules that somebody asked to see. */
+  passages = $state.raw<readonly Passage[]>([])
 
-  /** Show the rules at this ruling. */
-  explain(rule: string): void {
-    this.ruling = { id: rule }
+  /** Show these passages over the board. */
+  explain(passages: readonly Passage[]): void {
+    this.passages = passages
   }
 
   forgetAnswer(): void {
