@@ -26,6 +26,13 @@ export function wishOf(view: TableView, message: TalkMessage): Owed | null {
   return owed === null || isFull(view) || isPromised(view, owed, message.at) ? null : owed
 }
 
+/** The phrases that answer a message at once, of those that may be said. */
+export function repliesTo(view: TableView, message: TalkMessage): readonly string[] {
+  const { mode = 'closed', phrases = [] } = view.section('talk_policy') ?? {}
+  if (!view.acts || mode === 'closed' || view.about?.lesson != null) return []
+  return (view.game.replies?.(view, message) ?? []).filter((phrase) => phrases.includes(phrase))
+}
+
 /** The same with all its terms, if it is among these promises. */
 export function halfOf(view: TableView, message: TalkMessage, offered: readonly Choice[]): Owed | null {
   const owed = wishOf(view, message)

@@ -479,6 +479,8 @@ export interface AppTexts {
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
   readonly "talk.open": never
+  readonly "talk.asked": never
+  readonly "talk.asked.later": never
   readonly "promise.half": "text"
   readonly "promise.open": never
   readonly "promise.count": "count"
