@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import resource
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -38,6 +39,7 @@ other takes itself for the primary, until a Sentinel says otherwise."""
 DOWN_MS: Final = 1500
 """How long a primary must be silent before it is replaced; on a busy machine, some are for a while."""
 POLL: Final = 0.1
+UNREADABLE: Final = "Bad file format reading the append only file"
 
 
 class StormStore(ABC):
@@ -143,9 +145,21 @@ class StormStore(ABC):
     async def _revive(self, process: StoreProcess, seconds: float) -> None:
         await self.until_replaced(process)
         await asyncio.sleep(seconds)
-        await asyncio.to_thread(process.start)
+        try:
+            await asyncio.to_thread(process.start)
+        except AssertionError:
+            if UNREADABLE not in "".join(process.lines) or not await self._has_other_primary(process):
+                raise
+            # As an operator would do with a copy that cannot read its own file: its primary has everything.
+            print(f"{process.socket.parent.name} cannot read its file, and begins again from its primary")
+            shutil.rmtree(process.socket.parent / "appendonlydir")
+            await asyncio.to_thread(process.start)
         if seconds < SOON_SECONDS:
             await self.demote(process)
+
+    async def _has_other_primary(self, process: StoreProcess) -> bool:
+        others = [copy for copy in self.list_copies(process) if copy is not process]
+        return any(role and role[0] == b"master" for role in [await self._read_role(copy) for copy in others])
 
     async def _fill_disk(self, process: StoreProcess, seconds: float) -> None:
         """Let its files grow no further. A store that must write each command to disk at once gives up."""
