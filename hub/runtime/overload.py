@@ -27,7 +27,7 @@ ENTER_SECONDS: Final = (0.05, 0.1, 0.2)
 LEAVE_SECONDS: Final = (0.025, 0.05, 0.1)
 """The lag below which each of them ends: half, because what gives way lowers the lag."""
 CALM_SECONDS: Final = 1.0
-"""How long the lag must stay low before the level falls by one, if nobody wants what gives way at it."""
+"""How long the lag must stay low before the level falls, if nobody wants what gives way at it."""
 RETRY_SECONDS: Final = 20.0
 """The same if somebody does: what gives way lowers the lag, so only trying shows whether it is over."""
 SPARED_SHARE: Final = 0.25
@@ -58,7 +58,7 @@ class Overload:
         """The processor time that each level has spared since `_calm_since`."""
 
     def add(self, lag: float, at: float) -> None:
-        """Takes in one more sample. The level rises at once; it falls by one after `CALM_SECONDS`.
+        """Takes in one more sample. The level rises at once; it falls after `CALM_SECONDS`.
 
         `lag`: seconds by which the hub was late; `at`: monotonic seconds.
         """
@@ -72,8 +72,7 @@ class Overload:
         elif self._calm_since is None:
             self._begin_calm(at)
         elif self._is_over(at - self._calm_since):
-            self.level = Level(self.level - 1)
-            self._begin_calm(at)
+            self._fall(typical, at)
 
     def spare(self, level: Level, seconds: float) -> None:
         """Counts work that this level has spared the hub: those who want it are still there."""
@@ -83,11 +82,20 @@ class Overload:
         self._calm_since = at
         self.spared = [0.0] * len(Level)
 
+    def _fall(self, typical: float, at: float) -> None:
+        """Falls by one level, and on past all that the lag does not reach and that spare little."""
+        calm = at - (self._calm_since or 0.0)
+        self.level = Level(self.level - 1)
+        while self.level and typical < LEAVE_SECONDS[self.level - 1] and self._spares_little(calm):
+            self.level = Level(self.level - 1)
+        self._begin_calm(at)
+
     def _is_over(self, calm: float) -> bool:
         """Whether the level falls after `calm` seconds of low lag."""
-        if calm < CALM_SECONDS:
-            return False
-        return calm >= RETRY_SECONDS or self.spared[self.level] < SPARED_SHARE * calm
+        return calm >= CALM_SECONDS and (calm >= RETRY_SECONDS or self._spares_little(calm))
+
+    def _spares_little(self, calm: float) -> bool:
+        return self.spared[self.level] < SPARED_SHARE * calm
 
     @property
     def thins_watchers(self) -> bool:
