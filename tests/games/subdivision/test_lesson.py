@@ -72,12 +72,11 @@ def test_it_ends_as_its_last_text_says() -> None:
     [
         ("press “Place 3 on e4”", (1, 0, 2), (0, 0, 0)),
         ("it joins that group for free", (0, 0, 2), (0, 0, 0)),
-        ("starts a second group: 3 points, less 1", (0, 0, 0), (1, 0, 2)),
-        ("a 1 goes only near", (0, 0, 1), (0, 0, 0)),
+        ("A 1 goes only near", (0, 0, 1), (0, 0, 0)),
         ("each further one costs that 3 a point", (0, 1, -1), (0, 0, 1)),
         ("Do the same to Bot B", (0, 0, 1), (0, 1, -1)),
-        ("costs Bot B another point. It starts a new group", (1, 0, 0), (0, 1, -1)),
-        ("Your own 3s may not be near each other", (0, 0, 3), (0, 0, 0)),
+        ("the third 1 near c4 costs Bot B another point", (0, 0, 1), (0, 1, -1)),
+        ("Your own 3s may not be near each other", (1, 0, 2), (0, 0, 0)),
         ("it joins your two groups", (-1, 0, 3), (0, 0, 0)),
         ("it keeps Bot B’s a2 and c2 apart", (1, 0, 2), (0, 0, 0)),
         ("place your last 2 there", (0, 0, 2), (0, 0, 0)),
@@ -90,7 +89,7 @@ def test_each_placement_costs_and_earns_what_the_texts_say(
 
 
 def test_two_1s_are_near_the_learners_3_when_it_loses_a_point() -> None:
-    _, state = _around("The first 1 near a 3 does no harm")
+    _, state = _around("the first 1 near a 3 does no harm")
     near = all_neighbours(SIZE)[_square("e4")]
     ones = {
         name
@@ -117,11 +116,26 @@ def test_b2_is_the_only_way_out_for_a2() -> None:
     assert beside & _free(state) == {"b2"}
 
 
+def test_b5_is_as_near_to_c4_as_b4_and_joins_the_learners_group() -> None:
+    """The step once asked for b4, which did Bot B the same harm and started a group."""
+    state, _ = _around("the third 1 near c4")
+    beside = {name_of(square, SIZE) for square in edge_neighbours(SIZE)[_square("b5")]}
+    own = {
+        name_of(square, SIZE)
+        for square, piece in enumerate(state.board.squares)
+        if piece is not None and piece.seat == LEARNER
+    }
+    assert "c5" in beside & own
+    assert _square("c4") in all_neighbours(SIZE)[_square("b5")]
+
+
 def test_at_the_end_bot_b_has_a_1_that_fits_only_on_b1() -> None:
     before, after = _around("place your last 2 there")
     assert _free(before) == {"b1", "d1"}
     assert [name_of(square, SIZE) for square in fits(before.board, BOT_B, 1)] == ["b1"]
     assert _square("b2") in all_neighbours(SIZE)[_square("b1")]  # the learner's 3 with one 1 near it
     assert _free(after) == {"d1"}
+    around = [after.board.squares[near] for near in all_neighbours(SIZE)[_square("d1")]]
+    assert all(piece is None or piece.seat != LEARNER for piece in around)
     assert after.stash.left == ((0, 0, 0), (1, 0, 0))
     assert after.stage.passed == (BOT_B,)
