@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from games.api import Advice, Observation, Prompt
+from games.api import Advice, Argument, Observation, Prompt
 from games.kit.coaching import list_choices, numbers
 from games.kit.observations import part
-from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, placements
+from games.subdivision.rules import scoring
+from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, placements, put
 from games.subdivision.rules.scoring import MAX_LOST
-from games.subdivision.rules.values import Board, Score, Stash
+from games.subdivision.rules.values import Board, Piece, Score, Stash, SubdivisionOptions
 
 FEW: int = 6
 """With this many squares left for a 3, it is time to place one."""
@@ -35,54 +37,106 @@ def _placing_park(board: Board) -> Advice:
     return Advice("park.beside", {"square": name_of(board.parks[-1], board.size)})
 
 
-def _placing(observation: Observation, board: Board, squares: dict[int, tuple[int, ...]]) -> Advice:
+class _Option(NamedTuple):
+    """A placement: the change that it makes to the seat's own total, and how many of its groups it joins."""
+
+    points: int
+    joined: int
+    pips: int
+    square: int
+
+
+def _placing(observation: Observation, board: Board, squares: dict[int, tuple[int, ...]]) -> Advice | None:
     """`squares` are those that each size may be placed on."""
-    seat, score = observation.seat, part(observation, "score", Score)
-    beside = edge_neighbours(board.size)
+    score = part(observation, "score", Score)
+    if all(group.seat != observation.seat for group in score.groups):
+        return Advice("place.first")
+    options = _list_options(observation, board, score, squares)
+    joining = [option for option in options if option.joined > 1]
+    best = max(joining or options)
+    if joining:
+        count = {"count": best.joined, "saved": best.joined - 1}
+        return Advice("place.join", {**_describe(board, best), **count})
+    harm = _find_crowding(observation, board, score, options, best.points)
+    harm = harm or _find_blocking(observation, board, score, options, best.points)
+    if harm is not None:
+        return harm
+    room = squares.get(3, ())
+    if 0 < len(room) <= FEW and _may_be_taken(observation, board, room):
+        return Advice("place.hurry", {"count": len(room)})
+    guarding = _find_guarding(observation, board, score, {option.square for option in options})
+    if guarding is not None:
+        return guarding
+    if best.points < 1:
+        return None
+    if best.joined:
+        return Advice("place.grow", _describe(board, best))
+    if all(not option.joined for option in options):
+        return Advice("place.apart")
+    return Advice("place.start", _describe(board, best))
+
+
+def _describe(board: Board, option: _Option) -> dict[str, Argument]:
+    return {
+        "square": name_of(option.square, board.size),
+        "pips": option.pips,
+        "points": option.points,
+    }
+
+
+def _list_options(
+    observation: Observation, board: Board, score: Score, squares: dict[int, tuple[int, ...]]
+) -> list[_Option]:
+    """All placements, with the private parks that they would make."""
+    seat, beside, around = observation.seat, edge_neighbours(board.size), all_neighbours(board.size)
     group_at = {
         square: number
         for number, group in enumerate(score.groups)
         if group.seat == seat
         for square in group.squares
     }
-    if not group_at:
-        return Advice("place.first")
-    open_squares = sorted(set().union(*squares.values()))
-    joined = {
-        square: len({group_at[near] for near in beside[square] if near in group_at})
-        for square in open_squares
-    }
-    best = max(open_squares, key=lambda square: joined[square])
-    if joined[best] > 1:
-        name, count = name_of(best, board.size), joined[best]
-        return Advice("place.join", {"square": name, "count": count, "saved": count - 1})
-    harm = _find_crowding(observation, board, score, squares.get(1, ()))
-    harm = harm or _find_blocking(observation, board, score, open_squares)
-    if harm is not None:
-        return harm
-    room = squares.get(3, ())
-    if 0 < len(room) <= FEW and _may_be_taken(observation, board, room):
-        return Advice("place.hurry", {"count": len(room)})
-    guarding = _find_guarding(observation, board, score, open_squares)
-    if guarding is not None:
-        return guarding
-    if joined[best] == 1:
-        biggest = max(pips for pips, of in squares.items() if any(joined[square] for square in of))
-        beside_own = next(square for square in squares[biggest] if joined[square])
-        return Advice("place.grow", {"square": name_of(beside_own, board.size), "pips": biggest})
-    return Advice("place.apart")
+    ones = {crowd.square: crowd.ones for crowd in score.crowds}
+    options = []
+    for pips, fitting in squares.items():
+        for square in fitting:
+            joined = len({group_at[near] for near in beside[square] if near in group_at})
+            lost = 0
+            if pips == 3:
+                lost = min(MAX_LOST, max(0, _count_ones(board, around[square]) - 1))
+            elif pips == 1:
+                lost = sum(near in group_at and 1 <= ones.get(near, 0) <= MAX_LOST for near in around[square])
+            points = pips - 1 + joined - lost + _count_gardens(board, score, Piece(seat, pips), square)
+            options.append(_Option(points, joined, pips, square))
+    return options
+
+
+def _count_ones(board: Board, squares: Iterable[int]) -> int:
+    pieces = (board.squares[square] for square in squares)
+    return sum(piece is not None and piece.pips == 1 for piece in pieces)
+
+
+def _count_gardens(board: Board, score: Score, piece: Piece, square: int) -> int:
+    """The points for private parks that the piece would bring its seat."""
+    if board.private is None or not set(board.parks) & set(all_neighbours(board.size)[square]):
+        return 0
+    options = SubdivisionOptions(private_parks=True, park_ring=board.private)
+    after = scoring.score(put(board, square, piece), len(score.totals), options)
+    return after.totals[piece.seat].gardens - score.totals[piece.seat].gardens
 
 
 def _find_crowding(
-    observation: Observation, board: Board, score: Score, squares: Iterable[int]
+    observation: Observation, board: Board, score: Score, options: Iterable[_Option], most: int
 ) -> Advice | None:
-    """Advice to place a 1 where it costs another seat the most points, and this seat none by crowding."""
+    """Advice to place a 1 that costs another seat points, and this seat none by crowding.
+
+    What it brings and what it costs are together at least as much as the `most` that a placement brings.
+    """
     around, crowds = all_neighbours(board.size), {crowd.square: crowd for crowd in score.crowds}
-    most = 0
+    best: tuple[int, int] = (most, 0)
     advice: Advice | None = None
-    for square in squares:
+    for option in options:
         costly: dict[int, list[int]] = {}
-        for near in around[square]:
+        for near in around[option.square] if option.pips == 1 else ():
             piece = board.squares[near]
             if piece is not None and near in crowds and crowds[near].lost < MAX_LOST:
                 costly.setdefault(piece.seat, []).append(near)
@@ -90,29 +144,32 @@ def _find_crowding(
             continue
         seat = max(costly, key=lambda seat: (len(costly[seat]), -seat))
         threes = costly[seat]
-        if len(threes) > most:
-            most, names = len(threes), [name_of(three, board.size) for three in sorted(threes)]
-            advice = Advice(
-                "place.crowd",
-                {"square": name_of(square, board.size), "seat": seat, "squares": names, "count": most},
-            )
+        if (option.points + len(threes), len(threes)) > best:
+            best, names = (option.points + len(threes), len(threes)), sorted(threes)
+            whom: dict[str, Argument] = {
+                "seat": seat,
+                "squares": [name_of(three, board.size) for three in names],
+            }
+            advice = Advice("place.crowd", {**_describe(board, option), **whom, "count": len(threes)})
     return advice
 
 
 def _find_blocking(
-    observation: Observation, board: Board, score: Score, squares: Sequence[int]
+    observation: Observation, board: Board, score: Score, options: Iterable[_Option], most: int
 ) -> Advice | None:
-    """Advice to build where another seat could join the most of its groups."""
-    beside, most = edge_neighbours(board.size), 1
+    """Advice to build where another seat could join the most of its groups, if that is worth as much."""
+    beside = edge_neighbours(board.size)
+    best = (most, 0)
     advice: Advice | None = None
-    for square in squares:
-        around = set(beside[square])
+    for option in options:
+        around = set(beside[option.square])
         for seat in range(observation.seats):
             groups = [group for group in score.groups if group.seat == seat]
             count = sum(not around.isdisjoint(group.squares) for group in groups)
-            if seat != observation.seat and count > most:
-                most, name = count, name_of(square, board.size)
-                advice = Advice("place.block", {"square": name, "count": count, "seat": seat})
+            worth = (option.points + count - 1, count)
+            if seat != observation.seat and count > 1 and worth > best:
+                best = worth
+                advice = Advice("place.block", {**_describe(board, option), "count": count, "seat": seat})
     return advice
 
 
@@ -127,7 +184,7 @@ def _may_be_taken(observation: Observation, board: Board, squares: Iterable[int]
 
 
 def _find_guarding(
-    observation: Observation, board: Board, score: Score, squares: Sequence[int]
+    observation: Observation, board: Board, score: Score, squares: Collection[int]
 ) -> Advice | None:
     """Advice about a 3 of this seat that the next 1 costs a point, with a square near it to build on."""
     around = all_neighbours(board.size)

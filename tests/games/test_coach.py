@@ -201,7 +201,35 @@ def totals_after(given: Given, pips: int) -> tuple[Any, Any]:
 def fewer_groups(given: Given) -> bool:
     before, after = totals_after(given, 2)
     saved = before[given.seat].groups - after[given.seat].groups
-    return bool(saved == given.args["saved"] == given.args["count"] - 1)
+    return bool(saved == given.args["saved"] == given.args["count"] - 1 and brings_that_much(given))
+
+
+def brings_that_much(given: Given) -> bool:
+    """Whether the placement changes the seat's total by as many points as the advice says."""
+    before, after = totals_after(given, given.args["pips"])
+    return bool(after[given.seat].total - before[given.seat].total == given.args["points"])
+
+
+def list_gains(given: Given) -> list[int]:
+    """What each placement would do to the seat's total."""
+    state = given.state
+    return [
+        after[given.seat].total - before[given.seat].total
+        for choice in given.game.choices(state, given.seat)[given.prompt.id]
+        for pips, square in product(numbers(choice, "pips"), numbers(choice, "square"))
+        for before, after in [
+            totals_after(
+                given._replace(
+                    advice=Advice(given.advice.key, {"square": name_of(square, state.board.size)})
+                ),
+                pips,
+            )
+        ]
+    ]
+
+
+def brings_most(given: Given) -> bool:
+    return brings_that_much(given) and max(list_gains(given)) == given.args["points"]
 
 
 def crowds(given: Given) -> bool:
@@ -213,12 +241,24 @@ def crowds(given: Given) -> bool:
     near = all_neighbours(size)[square_of(given)]
     is_meant = all(three in near and given.state.board.squares[three] == Piece(other, 3) for three in threes)
     is_whole = costs == given.args["count"] == len(set(threes)) > 0
-    return bool(is_meant and is_whole and other != seat and after[seat].crowded == before[seat].crowded)
+    harmless = after[seat].crowded == before[seat].crowded
+    is_worth_it = given.args["points"] + costs >= max(list_gains(given))
+    starts = after[seat].groups > before[seat].groups
+    return bool(
+        (is_meant and is_whole and other != seat and harmless and is_worth_it)
+        and (brings_that_much(given) and given.args["pips"] == 1)
+        and (starts or given.args["points"] > 0)
+    )
 
 
 def grows(given: Given) -> bool:
     before, after = totals_after(given, given.args["pips"])
-    return bool(after[given.seat].groups == before[given.seat].groups)
+    return bool(after[given.seat].groups == before[given.seat].groups and brings_most(given))
+
+
+def starts(given: Given) -> bool:
+    before, after = totals_after(given, given.args["pips"])
+    return bool(after[given.seat].groups > before[given.seat].groups and brings_most(given))
 
 
 def blocks(given: Given) -> bool:
@@ -227,7 +267,9 @@ def blocks(given: Given) -> bool:
     before, after = totals_after(other, 2)
     saved = before[other.seat].groups - after[other.seat].groups
     is_free = given.state.board.squares[square_of(given)] is None
-    return bool(other.seat != given.seat and is_free and saved == given.args["count"] - 1)
+    is_worth_it = given.args["points"] + saved >= max(list_gains(given))
+    is_whole = is_free and saved == given.args["count"] - 1
+    return bool(other.seat != given.seat and is_whole and is_worth_it and brings_that_much(given))
 
 
 def others_fit_there(given: Given) -> bool:
@@ -508,6 +550,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "place.grow": grows,
         "place.block": blocks,
         "place.guard": guards,
+        "place.start": starts,
         "place.apart": starts_group,
     },
     "takeover": {
