@@ -16,7 +16,7 @@ import {
   stepped,
 } from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
-import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/selectors.ts'
+import { changes, parkSquares, partsOf, placements, sizeFor } from '../../src/games/subdivision/selectors.ts'
 import type { Choice, SubdivisionTotal, TalkMessage } from '../../src/sdk/wire.gen.ts'
 
 const SIZES = [5, 6, 7, 8]
@@ -175,6 +175,13 @@ describe('choices', () => {
       { seat: 0, before: 3, after: 5 },
       { seat: 2, before: 2, after: 1 },
     ])
+    expect(changes([total(3), total(5)], [total(3), total(5)], 1)).toEqual([{ seat: 1, before: 5, after: 5 }])
+  })
+
+  test('say what makes a total change', () => {
+    const before: SubdivisionTotal = { pips: 9, groups: 2, crowded: 0, gardens: 0, total: 7 }
+    const after: SubdivisionTotal = { pips: 12, groups: 1, crowded: 1, gardens: 3, total: 13 }
+    expect(partsOf(before, after)).toEqual({ pips: 3, groups: 1, crowded: -1, parks: 3 })
   })
 })
 

@@ -1273,7 +1273,10 @@ export interface SubdivisionTexts {
     readonly "parkOn": "square"
     readonly "asking": never
     readonly "change": "name" | "before" | "after"
-    readonly "changeNone": never
+    readonly "reason": "about" | "change"
+    readonly "reasonGroups": never
+    readonly "reasonCrowded": never
+    readonly "reasonParks": never
     readonly "freeNow": never
     readonly "passedYou": never
     readonly "passedForGood": never

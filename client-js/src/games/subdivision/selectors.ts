@@ -66,13 +66,34 @@ export function sizeFor(wished: Pips | null, fits: ReadonlyMap<number, unknown>)
   return wished !== null && fits.has(wished) ? wished : (SIZES.find((pips) => fits.has(pips)) ?? null)
 }
 
-/** The seats whose total would change, in seat order. */
+/** What would become of a seat's total. */
+export interface Change {
+  readonly seat: number
+  readonly before: number
+  readonly after: number
+}
+
+/** The seats whose total would change, in seat order, and `own` in any case. */
 export function changes(
   before: readonly SubdivisionTotal[],
   after: readonly SubdivisionTotal[],
-): readonly { seat: number; before: number; after: number }[] {
+  own: number | null = null,
+): readonly Change[] {
   return before.flatMap(({ total }, seat) => {
     const would = after[seat]?.total ?? total
-    return would === total ? [] : [{ seat, before: total, after: would }]
+    return would === total && seat !== own ? [] : [{ seat, before: total, after: would }]
   })
+}
+
+/** What makes a seat's total change: the parts of its score that would, each as points won or lost. */
+export function partsOf(
+  before: SubdivisionTotal | undefined,
+  after: SubdivisionTotal | undefined,
+): { readonly pips: number; readonly groups: number; readonly crowded: number; readonly parks: number } {
+  return {
+    pips: (after?.pips ?? 0) - (before?.pips ?? 0),
+    groups: (before?.groups ?? 0) - (after?.groups ?? 0),
+    crowded: (before?.crowded ?? 0) - (after?.crowded ?? 0),
+    parks: (after?.gardens ?? 0) - (before?.gardens ?? 0),
+  }
 }
