@@ -227,12 +227,12 @@ describe('Subdivision', () => {
   test.each([
     [
       'full_stash',
-      'With 5 pyramids left to place, Ann’s 1 on b3 put Ann ahead for good.',
+      'With 6 pyramids left, Ann’s 1 on b3 put Ann ahead for good.',
       'Crowding: Ann lost 2 to it, and Bo lost 4.',
     ],
     [
       'four_seats',
-      'With 2 pyramids left to place, Bo’s 1 on d4 put Bo ahead for good.',
+      'With 3 pyramids left, Bo’s 1 on d4 put Bo ahead for good.',
       'Groups: Bo paid for 2, and Cy paid for 3.',
     ],
     [
@@ -249,7 +249,14 @@ describe('Subdivision', () => {
   test('speaks to the winner, and calls the moment a turning point', () => {
     const { sections, winners } = endOf('subdivision', 'full_stash')
     const ending = endSubdivision(sections, winners, 0)
-    expect(sentences(ending)[0]).toBe('With 5 pyramids left to place, your 1 on b3 put you ahead for good.')
+    expect(sentences(ending)).toEqual([
+      'With 6 pyramids left, your 1 on b3 put you ahead for good.',
+      'Crowding: you lost 2 to it, and Bo lost 4.',
+    ])
+    expect(sentences(endSubdivision(sections, winners, 1))).toEqual([
+      'With 6 pyramids left, Ann’s 1 on b3 put Ann ahead for good.',
+      'Crowding: Ann lost 2 to it, and you lost 4.',
+    ])
     expect(ending.turned).toBe(true)
   })
 
@@ -261,7 +268,7 @@ describe('Subdivision', () => {
     ]
     const close = { ...sections, score: { ...sections.score, totals } }
     expect(sentences(endSubdivision(close, [0]))[1]).toBe(
-      'Several things equally: Ann was 1 ahead of Bo in each of groups and crowding.',
+      'A little of everything: one point each from groups and crowding.',
     )
   })
 

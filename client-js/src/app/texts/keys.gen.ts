@@ -1320,7 +1320,15 @@ export interface SubdivisionTexts {
     readonly "endGroups": "seat" | "count" | "other" | "theirs"
     readonly "endCrowds": "seat" | "count" | "other" | "theirs"
     readonly "endParks": "seat" | "count" | "other" | "theirs"
-    readonly "endSeveral": "seat" | "count" | "other" | "parts"
+    readonly "endPipsYours": "count" | "other" | "theirs"
+    readonly "endPipsYou": "seat" | "count" | "theirs"
+    readonly "endGroupsYours": "count" | "other" | "theirs"
+    readonly "endGroupsYou": "seat" | "count" | "theirs"
+    readonly "endCrowdsYours": "count" | "other" | "theirs"
+    readonly "endCrowdsYou": "seat" | "count" | "theirs"
+    readonly "endParksYours": "count" | "other" | "theirs"
+    readonly "endParksYou": "seat" | "count" | "theirs"
+    readonly "endSeveral": "count" | "parts"
     readonly "partPips": never
     readonly "partGroups": never
     readonly "partCrowds": never

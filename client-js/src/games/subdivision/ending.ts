@@ -34,7 +34,7 @@ export function endingOf(
       : turningPoint(sections, seat, viewer)
   const other = winners[1] ?? behind?.seats[0]
   const turned = winners.length === 1
-  return { closest, turned, decided: other === undefined ? null : difference(totals, seat, other) }
+  return { closest, turned, decided: other === undefined ? null : difference(totals, seat, other, viewer) }
 }
 
 /** The pyramid before which somebody else was last level with the winner, or ahead; null if that was early on. */
@@ -47,20 +47,24 @@ function turningPoint(sections: Sections, seat: number, viewer: number | null): 
   if (lead.left > LATE * (placed + pyramidsLeft(sections))) return null
   const [by, pips] = piece
   const values = { pips, square: squareName(lead.square, board.size) }
+  const count = lead.left + 1 // with this one
   const last = lead.square === board.last
   if (seat === viewer && by === viewer)
-    return last ? pieces('endLeadLastYours', values) : pieces('endLeadYours', { ...values, count: lead.left })
+    return last ? pieces('endLeadLastYours', values) : pieces('endLeadYours', { ...values, count })
   if (seat === viewer)
-    return last
-      ? pieces('endLeadLastYou', { ...values, by })
-      : pieces('endLeadYou', { ...values, by, count: lead.left })
+    return last ? pieces('endLeadLastYou', { ...values, by }) : pieces('endLeadYou', { ...values, by, count })
   return last
     ? pieces('endLeadLast', { ...values, seat, by })
-    : pieces('endLead', { ...values, seat, by, count: lead.left })
+    : pieces('endLead', { ...values, seat, by, count })
 }
 
 /** The part of the score in which these two seats differ most, told from the better one's side. */
-function difference(totals: readonly SubdivisionTotal[], one: number, two: number): readonly Piece[] | null {
+function difference(
+  totals: readonly SubdivisionTotal[],
+  one: number,
+  two: number,
+  viewer: number | null,
+): readonly Piece[] | null {
   const [first, second] = [totals[one], totals[two]]
   if (first === undefined || second === undefined) return null
   const gaps = PARTS.map(({ sign, of }) => sign * (of(first) - of(second)))
@@ -70,12 +74,15 @@ function difference(totals: readonly SubdivisionTotal[], one: number, two: numbe
   const alike = PARTS.filter((_, at) => gaps[at] === most)
   if (!tied && most > 0 && alike.length > 1) {
     const parts = alike.map(({ part }) => say(part))
-    return pieces('endSeveral', { seat: one, other: two, count: most, parts })
+    return pieces('endSeveral', { count: most, parts })
   }
   const part = PARTS[index]
   if (part === undefined || most <= 0) return pieces('endSame', { seat: one, other: two })
   const ahead = (gaps[index] ?? 0) > 0
   const values = { seat: ahead ? one : two, other: ahead ? two : one }
   const [better, worse] = ahead ? [first, second] : [second, first]
-  return pieces(part.key, { ...values, count: part.of(better), theirs: part.of(worse) })
+  const counts = { count: part.of(better), theirs: part.of(worse) }
+  if (values.seat === viewer) return pieces(`${part.key}Yours`, { other: values.other, ...counts })
+  if (values.other === viewer) return pieces(`${part.key}You`, { seat: values.seat, ...counts })
+  return pieces(part.key, { ...values, ...counts })
 }
