@@ -170,7 +170,8 @@ class Follower:
         self.pending.pop(n, None)
 
     def _clock(self, time: int) -> None:
-        assert time >= self.table_time - STEP_BACK, "table time does not go back (G5)"
+        back = self.table_time - time
+        assert back <= STEP_BACK, f"table time does not go back (G5), but by {back} ms, in run {self.run}"
         self.table_time = time
 
     # --- reading ---
