@@ -72,7 +72,32 @@ def test_bot_b_gives_the_turn_back_at_first() -> None:
     forced = _after("Choose your chip and pile 1")
     assert forced.stage.mover == B
     assert _chips(forced, 1) == (B, C, D, YOU)
-    assert _after("has kept its word.").stage.mover == YOU
+    kept = _after("has kept its word.")
+    assert kept.stage.mover == YOU
+    assert _states()[find_step(SUCKER, "has kept its word.") - 1].stage.next == (YOU, C, D)
+
+
+def _promise_before(text: str) -> dict[str, object]:
+    """The promise of Bot B that is made in the step with these words."""
+    step = _lesson().steps[find_step(SUCKER, text) - 1]
+    assert (step.seat, step.prompt) == (B, "promise")
+    return dict(step.move)
+
+
+def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
+    first = _promise_before("the next time it can choose you, it will.")
+    assert first == {"kind": "pass_move", "terms": {}, "to": [YOU]}
+    second = _promise_before("promises not to capture pile 4.")
+    assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
+    assert _next_of_b("the next time it can choose you", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("promises not to capture pile 4.", "place")["pile"] == 3
+    assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
+
+
+def _next_of_b(text: str, move: str) -> dict[str, object]:
+    """The first such move of Bot B after the step with these words."""
+    steps = _lesson().steps[find_step(SUCKER, text) :]
+    return next(dict(step.move) for step in steps if step.seat == B and step.move.get("move") == move)
 
 
 def test_the_learner_captures_two_prisoners() -> None:
@@ -93,27 +118,29 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
     placed = [
         number
         for number, step in enumerate(_lesson().steps, start=1)
-        if number >= full and step.move["move"] == "place" and step.move.get("pile") == 1
+        if number >= full and step.move.get("move") == "place" and step.move.get("pile") == 1
     ]
     assert find_step(SUCKER, "Bot C chose you to hit back") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
 
 
 def test_only_the_learner_can_save_bot_b() -> None:
-    state = _after("Give me my chip! I’ll start a new pile")
+    state = _after("It begs for one")
     assert state.stage.mover == B
     assert state.stage.phase == "rescue"
     assert chip_counts(state.hands)[B] == 0
     assert prisoner_counts(state.hands) == (2, 0, 0, 0)
+    assert chip_counts(state.hands)[YOU] == 8  # as the text says
 
 
 def test_the_lie_pays() -> None:
     saved = _after("Save Bot B")
-    assert chip_counts(saved.hands)[B] == 1  # a new pile would have left it with none
+    assert chip_counts(saved.hands)[B] == 1
     assert _chips(saved, 4)[-1] == B
-    told = find_step(SUCKER, "brought it three chips and the turn")
-    lied = _states()[told - 1]
-    assert [step.move["move"] for step in _lesson().steps[told - 3 : told]] == ["place", "kill", "place"]
+    told = find_step(SUCKER, "took three chips and the turn")
+    lied = _states()[told]
+    assert [step.move["move"] for step in _lesson().steps[told - 2 : told]] == ["place", "kill"]
+    assert _lesson().steps[told - 2].move["pile"] == 3
     assert chip_counts(lied.hands)[B] == 3
     assert lied.stage.mover == B
     with_another_chip = [piles.forecast(pile.chips, C, saved.stage.alive) for pile in saved.piles]
@@ -128,15 +155,21 @@ def test_bot_c_could_have_given_bot_d_the_turn() -> None:
 
 
 def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
-    begging = _after("This time I mean it.")
+    begging = _after("swears that it means it")
     assert begging.hands.chips == ((5, 0, 1, 0), (0,) * 4, (0,) * 4, (0,) * 4)
     assert begging.stage.mover == B
-    refused = _after("I never lied to you.")
+    refused = _after("which never lied to you.")
     assert refused.stage.out == (B,)
     assert refused.stage.mover == C
     assert refused.stage.phase == "rescue"
-    assert _before("Bot C is out").stage.out == (B, C)
-    assert _before("Bot C is out").stage.mover == D
+    assert prisoner_counts(begging.hands) == (1, 0, 0, 0)  # nobody else can help
+    assert C not in {step.seat for step in _lesson().steps if step.prompt == "promise"}
+    *_, second, third = _lesson().steps
+    assert [(step.seat, step.move["move"], step.task) for step in (second, third)] == [
+        (YOU, "refuse", None)
+    ] * 2
+    assert [state.stage.mover for state in _states()[-3:-1]] == [C, D]
+    assert _states()[-2].stage.out == (B, C)
 
 
 def test_the_stops_on_the_way_say_what_is_so() -> None:
