@@ -28,7 +28,6 @@ import {
   layersOf,
   lives,
   outlookOf,
-  placed,
   playable,
   standing,
   type Sections,
@@ -81,7 +80,7 @@ describe('hands', () => {
 
 describe('choices', () => {
   const places: readonly Choice[] = [
-    { move: 'place', fields: { colour: pick(0, 2) } },
+    { move: 'place', fields: { colour: pick(...colours) } },
     { move: 'place', fields: { colour: pick(0, 2), pile: pick(1, 4) } },
     { move: 'place', fields: { colour: pick(2), pile: pick(4), card: pick(3) } },
   ]
@@ -127,7 +126,7 @@ describe('choices', () => {
 
 describe('a choice', () => {
   /** A seat that is asked to place a chip while `prompted`; `answer` delivers the verdict on its move. */
-  function seat(): {
+  function seat(colours: readonly number[] = [0, 2]): {
     view: TableView
     prompted: boolean
     answer: (verdict: { code: string | null }) => void
@@ -142,7 +141,7 @@ describe('a choice', () => {
         seat: 0,
         prompt: (kind: string) => (table.prompted && kind === 'turn' ? { id: 'turn-1' } : undefined),
         choices: (_: string, move: string) =>
-          table.prompted && move === 'place' ? [{ move: 'place', fields: { colour: pick(0, 2) } }] : [],
+          table.prompted && move === 'place' ? [{ move: 'place', fields: { colour: pick(...colours) } }] : [],
         gameSection: () => null,
         do: () => new Promise((resolve) => (table.answer = resolve)),
       } as unknown as TableView,
@@ -156,6 +155,17 @@ describe('a choice', () => {
     selection.forecast = { is: 'shown', preview: {} as never }
     return selection
   }
+
+  test('keeps the only chip to place when it is pressed again, but not one of several', () => {
+    const only = new SuckerSelection(seat([2]).view)
+    only.chooseSpot('new')
+    only.chooseColour(2)
+    expect(only.colour).toBe(2)
+    const several = new SuckerSelection(seat().view)
+    several.chooseColour(2)
+    several.chooseColour(2)
+    expect(several.colour).toBeNull()
+  })
 
   test('is cleared once it has counted, even if the turn is over by then', async () => {
     const table = seat()
@@ -191,15 +201,6 @@ describe('piles', () => {
     expect(layers.map(({ decides }) => decides)).toEqual([false, true, false, false])
   })
 
-  test('keep their places while they stand; new ones take the first that is free', () => {
-    expect(placed([], [3, 5])).toEqual([3, 5])
-    expect(placed([0, 1, 2], [0, 2])).toEqual([0, null, 2])
-    expect(placed([0, null, 2], [0, 2, 7])).toEqual([0, 7, 2])
-    expect(placed([0, 7, 2], [0, 7])).toEqual([0, 7])
-    expect(placed([0, 7, 2], [9])).toEqual([9])
-    expect(placed([4], [])).toEqual([])
-  })
-
   test('say what a chip leads to, on a new pile too', () => {
     const piles = { piles: [pile], fresh: [['free', [1, 2, 3]]] as SuckerPileView['outlook'] }
     expect(outlookOf(piles, 2, 0)).toEqual(['capture', [0]])
@@ -209,14 +210,20 @@ describe('piles', () => {
 
   test('are described from the bottom to the top', () => {
     expect(formatPile(view, pile, 0)).toBe(
-      'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; ' +
-        'with Ann’s chip: Ann captures',
+      'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann. Missing: Cy and Dee. ' +
+        'Ann’s chip here would capture the pile.',
     )
-    expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
-    expect(formatOutlook(view, ['forced', [1]])).toBe('all colours are in, so Bo is next')
-    expect(formatOutlook(view, ['free', [3]])).toBe('Dee is next')
-    expect(formatOutlook(view, ['free', [2, 3]])).toBe('whoever places it chooses from Cy and Dee')
-    expect(formatOutlook(view, ['dies', []])).toBe('the pile dies')
+    expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('All colours are in.')
+    expect(formatOutlook(view, ['forced', [1]], 0)).toBe('With Ann’s chip here, Bo is next.')
+    expect(formatOutlook(view, ['free', [3]], 0)).toBe('With Ann’s chip here, Dee is next.')
+    expect(formatOutlook(view, ['free', [2, 3]], 0)).toBe(
+      'Whoever puts Ann’s chip here chooses who is next from Cy and Dee.',
+    )
+    expect(formatOutlook(view, ['dies', []], 0)).toBe('With Ann’s chip here, the pile dies.')
+    const own = { ...view, seat: 0 } as unknown as TableView
+    expect(formatOutlook({ ...own, nameOf: view.nameOf } as TableView, ['forced', [1]], 0)).toBe(
+      'If you play here, Bo is next.',
+    )
   })
 })
 

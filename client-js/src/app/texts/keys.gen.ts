@@ -1359,12 +1359,16 @@ export interface SuckerTexts {
     readonly "pileMissing": "names"
     readonly "pileFull": never
     readonly "pileDecides": "name"
-    readonly "ifPlaced": "name" | "outlook"
-    readonly "lookCapture": "names"
-    readonly "lookDies": never
-    readonly "lookFree": "names"
-    readonly "lookOne": "names"
-    readonly "lookForced": "names"
+    readonly "lookCapture": "name"
+    readonly "lookCaptureYou": never
+    readonly "lookDies": "name"
+    readonly "lookDiesYou": never
+    readonly "lookFree": "name" | "names"
+    readonly "lookFreeYou": "names"
+    readonly "lookNext": "name" | "names"
+    readonly "lookNextYou": "name"
+    readonly "lookNextMine": "names"
+    readonly "lookNextYouYou": never
     readonly "tapPile": never
     readonly "trail": never
     readonly "trailSaid": "names"
@@ -1470,6 +1474,7 @@ export interface SuckerTexts {
     readonly "cardOf": "kind" | "name"
     readonly "kill": never
     readonly "refuse": never
+    readonly "refuseAhead": never
     readonly "refuseNow": never
     readonly "relent": never
     readonly "youRefused": never
@@ -1568,14 +1573,12 @@ export interface SuckerTexts {
     readonly "endFewest": "count" | "seat" | "move"
     readonly "endRoundAhead": "seat" | "seats"
     readonly "endLevel": "count" | "seats"
-    readonly "endAlone": "other"
     readonly "endBoth": "other" | "seat"
     readonly "endNone": "seat" | "other"
     readonly "endOther": "seat" | "other"
     readonly "endBothYou": "other"
     readonly "endNoneYou": "other"
     readonly "endOtherYou": "other"
-    readonly "endAloneLast": never
     readonly "endBothLast": "seat"
     readonly "endNoneLast": "seat"
     readonly "endOtherLast": "seat"

@@ -56,7 +56,7 @@ export const client: GameClient = {
     {
       prompt: 'rescue',
       move: 'refuse',
-      label: () => say('refuse'),
+      label: () => say('refuseAhead'),
       ignores: [
         ...['placed', 'opened', 'auto', 'gave', 'kept', 'only', 'forced', 'needy', 'refused', 'autoRefused'],
         'back',
@@ -65,6 +65,7 @@ export const client: GameClient = {
         const { seat } = view
         const chips = seat === null ? undefined : sectionsOf(view)?.hands.chips[seat]
         return (
+          view.section('table')?.lesson == null &&
           sectionsOf(view)?.stage.alive[seat ?? -1] === true &&
           chips?.some((count, colour) => count > 0 && colour !== seat) === true &&
           !view.may('rescue', 'relent')

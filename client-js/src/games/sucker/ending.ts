@@ -10,7 +10,7 @@ const FEW = 2
 
 /** How the last round's ending (`ended`) is told: to others, to the survivor, and to the last one eliminated. */
 const FALLS = {
-  alone: ['endAlone', 'endAlone', 'endAloneLast'],
+  alone: null, // the last one left wins: that they are left is all there is to tell
   both: ['endBoth', 'endBothYou', 'endBothLast'],
   none: ['endNone', 'endNoneYou', 'endNoneLast'],
   other: ['endOther', 'endOtherYou', 'endOtherLast'],
@@ -29,12 +29,13 @@ export function endingOf(
   if (match.results.length > 1)
     return { closest: rounds(match, winners) ?? narrow, decided: settled(match, winners) }
   const other = last.out.at(-1)
+  const falls = FALLS[ended(last)]
   return {
     closest: narrow,
     decided:
-      other === undefined
+      other === undefined || falls === null
         ? null
-        : pieces(FALLS[ended(last)][roleOf(last, viewer)], { seat: last.survivor, other }),
+        : pieces(falls[roleOf(last, viewer)], { seat: last.survivor, other }),
   }
 }
 

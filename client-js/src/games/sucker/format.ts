@@ -22,22 +22,19 @@ function names(view: TableView, seats: readonly number[]): readonly string[] {
   return seats.map((seat) => view.nameOf(seat))
 }
 
-/** The result of placing a chip. */
-export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): string {
-  const who = { names: names(view, seats) }
-  switch (what) {
-    case 'capture':
-      return say('lookCapture', who)
-    case 'dies':
-      return say('lookDies')
-    case 'free':
-      return say(seats.length === 1 ? 'lookOne' : 'lookFree', who)
-    case 'forced':
-      return say('lookForced', who)
-  }
+/** The result of placing a chip of this colour, as a sentence; to its own player as *you*. */
+export function formatOutlook(view: TableView, [what, seats]: SuckerForecast, colour: number): string {
+  const isOwn = colour === view.seat
+  const [first] = seats
+  const args = { name: view.nameOf(colour), names: names(view, seats) }
+  if (what === 'dies') return say(isOwn ? 'lookDiesYou' : 'lookDies', args)
+  if (what === 'capture') return say(isOwn ? 'lookCaptureYou' : 'lookCapture', args)
+  if (what === 'free' && seats.length > 1) return say(isOwn ? 'lookFreeYou' : 'lookFree', args)
+  if (first === view.seat) return say(isOwn ? 'lookNextYouYou' : 'lookNextYou', args)
+  return say(isOwn ? 'lookNextMine' : 'lookNext', args)
 }
 
-/** A pile from bottom to top, the chip that decides, and the result of placing a chip of this colour. */
+/** A pile from bottom to top, and the result of placing a chip of this colour, or the chip that decides. */
 export function formatPile(view: TableView, pile: SuckerPileView, colour: number | null): string {
   const outlook = colour === null ? undefined : pile.outlook[colour]
   const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
@@ -48,14 +45,13 @@ export function formatPile(view: TableView, pile: SuckerPileView, colour: number
       names: words.value(names(view, pile.chips)),
     }),
     pile.missing.length === 0 ? say('pileFull') : say('pileMissing', { names: names(view, pile.missing) }),
-    decider === undefined || pile.missing.length > 0
-      ? null
-      : say('pileDecides', { name: view.nameOf(decider) }),
-    outlook === undefined || colour === null
-      ? null
-      : say('ifPlaced', { name: view.nameOf(colour), outlook: formatOutlook(view, outlook) }),
+    outlook !== undefined && colour !== null
+      ? formatOutlook(view, outlook, colour)
+      : decider === undefined || pile.missing.length > 0
+        ? null
+        : say('pileDecides', { name: view.nameOf(decider) }),
   ]
-  return parts.filter((part) => part !== null).join('; ')
+  return parts.filter((part) => part !== null).join(' ')
 }
 
 /** The contents of a seat's hand. */

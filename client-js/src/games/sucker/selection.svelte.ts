@@ -210,8 +210,10 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
 
   chooseColour(colour: number): void {
     if (!this.colours.has(colour)) return this.#refuseColour(colour)
+    // the only chip to place stays chosen: choosing a pile may have chosen it already
+    const only = this.kind === 'turn' && this.about === 'asked' && this.colours.size === 1
     this.choose({
-      colour: this.colour === colour ? null : colour,
+      colour: this.colour === colour && !only ? null : colour,
       count: 1,
       ...(this.about === 'asked' && { no: false }),
       ...(this.about === 'asked' && this.kind === 'turn' && { card: null }),

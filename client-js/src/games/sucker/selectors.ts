@@ -133,24 +133,6 @@ export function layersOf(
   }))
 }
 
-/**
- * The places of the piles on the table: each pile keeps its place while it exists, so that none moves under a
- * finger. A new pile takes the first free place. Null marks a free place; the last place is never free.
- */
-export function placed(
-  before: readonly (number | null)[],
-  ids: readonly number[],
-): readonly (number | null)[] {
-  const places = before.map((id) => (id !== null && ids.includes(id) ? id : null))
-  for (const id of ids) {
-    if (places.includes(id)) continue
-    const free = places.indexOf(null)
-    if (free < 0) places.push(id)
-    else places[free] = id
-  }
-  return places.slice(0, places.findLastIndex((id) => id !== null) + 1)
-}
-
 // --- the trail of the move ---
 
 /** The place on the visible trail that the move goes back to if its holder is defeated; null if not on it. */
