@@ -522,7 +522,7 @@ class HubRooms:
                 while not (actor.idle or actor.stopped):
                     await self._services.clock.sleep(DRAIN_POLL_SECONDS)
                 released = not actor.stopped and await self._store.release(
-                    actor.token, room_id, at=actor.table_time(), stays_listed=True
+                    actor.token, room_id, at=actor.end_table_time(), stays_listed=True
                 )
         except (StoreUnavailable, TimeoutError):
             released = False
@@ -704,7 +704,7 @@ class HubRooms:
         stays_listed = stays_listed and table.status == "running"
         try:
             await self._store.release(
-                actor.token, table.room, at=actor.table_time(), stays_listed=stays_listed
+                actor.token, table.room, at=actor.end_table_time(), stays_listed=stays_listed
             )
         except StoreUnavailable:
             _log.warning("a room could not be released", room=actor.room.table.room)

@@ -11,10 +11,11 @@ from hub.table.table_time import TableTime
 class TableClock:
     """The table time of one room, read from its owner's live clock."""
 
-    __slots__ = ("_now_live", "time")
+    __slots__ = ("_has_ended", "_now_live", "time")
 
     def __init__(self, at: Millis, status: Status, live_clock: LiveClock) -> None:
         self._now_live = live_clock.now_live
+        self._has_ended = False
         self.time = TableTime(at, live_clock.now_live() if status == "running" else None)
 
     def read(self) -> Millis:
@@ -24,6 +25,14 @@ class TableClock:
     def is_running(self) -> bool:
         return self.time.live is not None
 
+    def end(self) -> Millis:
+        """Stops for good, and returns the time."""
+        self.time = self.time.halt(self.read())
+        self._has_ended = True
+        return self.time.at
+
     def follow(self, status: Status, at: Millis) -> None:
         """Runs or stops with the table, which has had this status since table time `at`."""
+        if self._has_ended:
+            return
         self.time = self.time.run(self._now_live()) if status == "running" else self.time.halt(at)

@@ -74,6 +74,25 @@ async def test_rooms_leave_one_after_another_while_people_play(start: Start) -> 
         assert back.follower.sections["note"]["text"] == line.follower.sections["note"]["text"]
 
 
+async def test_table_time_ends_with_the_release(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G5.4: if the store answers late, nobody is shown time that the heir takes back."""
+    one, _two, _newer = await join(start)
+    await seat_people(one)
+    release, gone_on = one.store.release, list[int]()
+
+    async def answer_late(token: str, room: str, *, at: int, **given: Any) -> bool:
+        released = await release(token, room, at=at, **given)
+        for _ in range(4):
+            one.clock.move(500)
+            await one.lease.beat()
+        gone_on.append(one.rooms._actors[room].table_time() - at)
+        return released
+
+    monkeypatch.setattr(one.store, "release", answer_late)
+    await drain(one)
+    assert gone_on == [0] * TABLES
+
+
 async def test_what_is_held_from_watchers_moves_too(start: Start) -> None:
     """R8, G4.13: at the heir it is shown when its time comes, and not before."""
     one, two, newer = await join(start)
