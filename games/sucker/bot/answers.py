@@ -207,7 +207,8 @@ def _answer_about_rescue(
     by = proposal.by
     if proposal.intent == "counterSave" and isinstance(move, GiveMove) and move.to != by:
         yield from _refuse(speaker, proposal, situation)
-    is_willing = _is_open_to(speaker, by, situation)
+    is_wish = proposal.intent == "offerTurnSave" and speaker.wants_turn()  # it gets what it has begged for
+    is_willing = _is_open_to(speaker, by, situation) or (is_wish and not speaker.is_wronged_by(by))
     pile = situation.find_capture(by)
     if proposal.intent == "pact" and is_willing and pile is not None:
         if speaker.happens(speaker.temper.boldness * 0.6):

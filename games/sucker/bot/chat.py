@@ -13,7 +13,7 @@ from games.sucker.bot.remarks import PROPOSALS, SAY
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
-VOWS = ("iGiveYouTheMove", "iReturnTheMove", "iWillRescueYou", "iSpareYourChips", "trustMe")
+VOWS = ("iGiveYouTheMove", "iReturnTheMove", "iWillRescueYou", "iSpareYourChips")
 
 
 def reply(speaker: Speaker, situation: Situation) -> Speech | None:
@@ -57,6 +57,8 @@ def _reply_to(
             yield from speaker.say("denial", to=to)
         case "soLong" if speaker.happens(60):
             yield from speaker.say("retort", to=to)
+        case "trustMe":
+            yield from speaker.say("hearTrust", to=to)
         case _ if phrase in VOWS:
             yield from speaker.say("hearVow", to=to)
         case _:

@@ -29,7 +29,7 @@ from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.deals import list_deals
-from games.sucker.bot.remarks import COMPLAINTS, FRIENDLY, PROPOSALS, WORDINGS
+from games.sucker.bot.remarks import COMPLAINTS, FOR_TURN, FRIENDLY, PROPOSALS, WORDINGS
 from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
@@ -148,6 +148,13 @@ class Speaker:
         """Whether such a promise of its own to this seat is open."""
         promises = list_open(self.observation.promises, self.seat)
         return any(promise.kind == kind and to in promise.to for promise in promises)
+
+    def wants_turn(self) -> bool:
+        """Whether it has asked for the turn lately."""
+        return any(
+            message.seat == self.seat and read_intent(message.key) in FOR_TURN
+            for message in self.observation.messages[-RECENT:]
+        )
 
     def find_spoken_for(self) -> int | None:
         """The seat to which it has promised its next choice, as long as that is open."""

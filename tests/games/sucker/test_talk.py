@@ -63,7 +63,18 @@ TO_PEOPLE = {
         "yesChip",
         "yesSide",
     ),
-    *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial", "substitute"),
+    *(
+        "noSide",
+        "tooBad",
+        "welcome",
+        "hearVow",
+        "hearTrust",
+        "retort",
+        "because",
+        "forgive",
+        "denial",
+        "substitute",
+    ),
 }
 """What bots say only to people, or a substitute only in their place."""
 RARE = frozenset(
@@ -326,6 +337,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
     "welcome": lambda f: f.has_said(f.to, "sucker.say.thanks"),
     "hearVow": both_live,
+    "hearTrust": lambda f: f.has_said(f.to, "sucker.say.trustMe"),
     "retort": lambda f: f.has_said(f.to, "sucker.say.soLong"),
     "because": lambda f: f.has_said(f.to, "sucker.say.whyShouldI"),
     "forgive": lambda f: f.has_said(f.to, "sucker.say.sorry"),
@@ -801,6 +813,7 @@ def test_a_bot_in_need_begs(promised: bool) -> None:
         ("sorry", "forgive"),
         ("liar", "denial"),
         ("iSpareYourChips", "hearVow"),
+        ("trustMe", "hearTrust"),
     ],
 )
 def test_a_bot_replies_to_what_a_person_says_to_it(phrase: str, intent: str) -> None:
