@@ -41,6 +41,8 @@ TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
 RECENT: Final = 20
 """How many of the last messages are still in everybody's ears."""
+JUST: Final = 6
+"""How many of them still hang in the air."""
 LEAST_LIVELY: Final = 0.2
 """How gladly they talk then."""
 WRONGED: Final = -0.25
@@ -150,10 +152,10 @@ class Speaker:
         return any(promise.kind == kind and to in promise.to for promise in promises)
 
     def wants_turn(self) -> bool:
-        """Whether it has asked for the turn lately."""
+        """Whether it has just asked for the turn."""
         return any(
             message.seat == self.seat and read_intent(message.key) in FOR_TURN
-            for message in self.observation.messages[-RECENT:]
+            for message in self.observation.messages[-JUST:]
         )
 
     def find_spoken_for(self) -> int | None:

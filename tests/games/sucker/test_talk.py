@@ -511,6 +511,19 @@ def test_a_bot_answers_what_a_person_proposes(
         assert decision.remark.args["to"] == by
 
 
+@pytest.mark.parametrize("wish", ["askTurn.1", "askTurnBack.2", "askTurnWeak.1"])
+def test_a_bot_takes_the_turn_that_it_has_just_asked_for(wish: str) -> None:
+    asked = say(observe(choosing().state, G), G, f"sucker.bot.{wish}", to=B, pile=0, count=2)
+    heard = say(asked, R, "sucker.bot.offerTurnSave.2", to=G)
+    for key in BY_KEY:
+        for stream in range(6):
+            decision = BOT.decide(heard, BY_KEY[key], Dice(b"asked %d" % stream))
+            assert decision is not None
+            assert decision.remark is not None
+            assert read_intent(decision.remark.key) in AGREEING
+            assert decision.remark.args["to"] == R
+
+
 def test_the_move_says_the_same_as_the_answer() -> None:
     for table, seat, phrase in ((choosing(), R, "giveMeTheMove"), (capturing(), R, "spareMyChips")):
         for key in BY_KEY:
