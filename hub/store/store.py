@@ -146,11 +146,10 @@ class Store(HubStore, LobbyStore):
         That owner learns of it with its next heartbeat, even if it came back to life meanwhile. Its token is
         noted before the room is taken: if we are killed in between, it finds that it still owns the room.
         """
-        head = self.keys.room(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
         async with self._errors():
             while True:
-                token = await self._client.hget(head, "token")
+                token = await self._read_token(room)
                 old = "" if token is None else incarnation_of(token)
                 other = await self._find_other(token, hub, rank, evict=evict)
                 if isinstance(other, Missing | OwnedByOther):
@@ -182,8 +181,24 @@ class Store(HubStore, LobbyStore):
     ) -> Missing | OwnedByOther | LeftTo | None:
         """Which other hub is to be asked for this room, as in `claim`; None if there is none."""
         async with self._errors():
-            token = await self._client.hget(self.keys.room(room)[0], "token")
+            token = await self._read_token(room)
             return await self._find_other(token, hub, rank)
+
+    async def _read_token(self, room: str) -> bytes | str | None:
+        """The token of a room's owner; None if there is no such room."""
+        head = self.keys.room(room)[0]
+        token: bytes | str | None = await self._client.hget(head, "token")
+        if token is None:
+            await self._confirm_missing(head)
+        return token
+
+    async def _confirm_missing(self, key: str) -> None:
+        """Raises StoreUnavailable if the primary that has no such key was perhaps superseded.
+
+        Its successor may have the key. Where replicas confirm what is written, they are asked here, too.
+        """
+        if self._quorum.least:
+            await self._run(NOTHING, [key], [])
 
     async def _find_other(
         self,
@@ -260,8 +275,11 @@ class Store(HubStore, LobbyStore):
 
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""
+        key = self.keys.code(code)
         async with self._errors():
-            room = await self._client.get(self.keys.code(code))
+            room = await self._client.get(key)
+            if room is None:
+                await self._confirm_missing(key)
         return None if room is None else text(room)
 
     async def find_orphans(
@@ -352,6 +370,7 @@ class Store(HubStore, LobbyStore):
         return self._lifetime, self._waiting_lifetime
 
 
+NOTHING: Final = "return 1"
 CREATE: Final = load_script("create")
 TAKE: Final = load_script("set_expiry", "take")
 RELEASE: Final = load_script("set_expiry", "release")

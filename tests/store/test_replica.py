@@ -20,7 +20,7 @@ from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe, Hooks, Result
 from hub.store.replicas import MISSED_SECONDS, ReplicaQuorum, ReplicaWatch
-from hub.store.store import Ownership, Store
+from hub.store.store import Missing, Ownership, Store
 from hub.table.table_time import GRACE, TableTime
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
@@ -200,6 +200,30 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
     ownership = await pair.store.claim("r", hub, 0)
     assert isinstance(ownership, Ownership)
     assert await pair.owner.commit(b"x") is Result.FENCED
+
+
+async def test_a_primary_of_the_past_says_of_no_room_that_there_is_none(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its successor may have the room: a hub that has not heard of the failover asks again."""
+    monkeypatch.setattr(client_module, "REPLICA_MS", 30)
+    hub = HubIdentity("two", "http://two")
+    assert await pair.store.claim("unknown", hub, 0) == Missing()
+    async with redis.asyncio.Redis.from_url(pair.replica.url) as raw:
+        await raw.replicaof("NO", "ONE")
+    promoted = await Store.open(pair.replica.url, forget_days=DEFAULTS.forget_days)
+    assert await Owner("one", promoted, pair.pipe).create("new")
+    await promoted.close()
+    with pytest.raises(StoreUnavailable, match="too few replicas"):
+        await pair.store.claim("new", hub, 0)
+    with pytest.raises(StoreUnavailable, match="too few replicas"):
+        await pair.store.locate("new", hub, rank_nobody)
+    with pytest.raises(StoreUnavailable, match="too few replicas"):
+        await pair.store.resolve("NEW")
+
+
+async def rank_nobody() -> list[str]:
+    return []
 
 
 async def test_failover(pair: Pair) -> None:
