@@ -35,27 +35,39 @@ def test_bot_b_backs_the_plan_and_breaks_it() -> None:
     assert (plan.by, plan.bids, plan.behind) == (2, (1, 1, 10), (1, 2))
     (plan,) = _after("Press “Back it”").plans.plans
     assert plan.behind == (0, 1, 2)
-    (row,) = _after("it broke the plan with a 2").score.rows
+    (row,) = _after("so it broke it with a 2").score.rows
     assert (row.bids, row.promised, row.winner) == ((1, 2, 10), (1, 1, 10), 0)
 
 
+def test_the_point_of_the_first_round_comes_from_the_kept_promise() -> None:
+    state = _before("Your kept promise earns you 1 point.")
+    (row,) = state.score.rows
+    assert (row.promised[0], row.bids[0], row.winner) == (1, 1, 0)
+    assert state.score.points == (1, 0, 0)
+
+
 def test_the_learner_then_needs_9_and_the_others_10() -> None:
-    state = _before("Now 9 more are enough")
+    state = _before("You need only 9 now, the others 10.")
     assert state.score.points == (1, 0, 0)
     assert state.score.needs == (9, 10, 10)
     assert state.stage.most == 10  # so only a 10 can save either bot
-    assert _before("Now you lie:").stage.round == state.stage.rounds == 2
+    assert state.stage.round == state.stage.rounds == 2
+    (plan,) = _after("You need only 9 now, the others 10.").plans.plans
+    assert plan.bids[0] == 10  # the lie
 
 
 def test_bot_c_promises_the_learner_a_1_and_breaks_its_word() -> None:
     assert ALMOST.lesson is not None
+    plan_text = "In return, Bot C promises to pick 1 next round."
+    (plan,) = _after(plan_text).plans.plans
+    assert (plan.by, plan.bids) == (2, (1, 1, 10))
     promise = next(step for step in ALMOST.lesson.steps if step.prompt == PROMISE)
     assert (promise.seat, promise.move["terms"], promise.move["to"]) == (2, {"number": 1, "round": 2}, [0])
-    assert _after("Bot C broke its promise of a 1").score.rows[-1].bids[2] != 1
+    assert _after("Bot C broke its promise, and both bots picked 10.").score.rows[-1].bids[1:] == (10, 10)
 
 
 def test_the_learner_breaks_a_plan_that_nobody_else_backs() -> None:
-    (plan,) = _before("Nobody backs a plan that lets you win").plans.plans
+    (plan,) = _before("Nobody backs your plan.").plans.plans
     assert (plan.by, plan.bids, plan.behind) == (0, (10, 1, 1), (0,))
-    row = _after("You left your own plan").score.rows[-1]
+    row = _after("Your 9 was alone and scored.").score.rows[-1]
     assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (None, None, None), 0)
