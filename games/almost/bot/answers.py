@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.almost.bot.observation import LITTLE, Table, find_cover, find_wrong, pays
+from games.almost.bot.observation import LITTLE, Table, find_cover, find_pledges, find_wrong, pays
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_own_pledge, find_pledge_against
 from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
@@ -162,7 +162,11 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
         and table.seat in (promise.to or (table.seat,))
         for promise in table.promises
     )
-    return not asked and not promised and roll_mood(table, 2) < 35 + context.temper.boldness // 2
+    owed = any(
+        promise.kind == "bid" and winner in (promise.to or (winner,))
+        for promise in find_pledges(table, table.seat)
+    )  # nobody has to pay for what was promised before
+    return not asked and not promised and not owed and roll_mood(table, 2) < 35 + context.temper.boldness // 2
 
 
 def refuse(context: BotContext, plan: Plan) -> list[Meaning]:

@@ -37,7 +37,7 @@ class BotContext(NamedTuple):
         return self.character.level
 
 
-ECHOES: Final = frozenset({"grant", "half", "deny", "denyGiven", "already"})
+ECHOES: Final = frozenset({"grant", "half", "deny", "denyGiven", "already", "deal"})
 """Intents that may be said by several seats in a row: each answers somebody in particular."""
 CLOSE_BY: Final = 4
 """The number of remarks after which somebody may say about the same as another."""

@@ -35,7 +35,7 @@ from games.almost.bot.remarks import (
     roll_mood,
 )
 from games.almost.rules.values import Plan, Row
-from games.api import Millis, NewPromise, Remark, Seat, Spoken
+from games.api import Millis, NewPromise, Promise, Remark, Seat, Spoken
 from games.kit.promises import list_open
 from games.kit.wordings import Meaning, read_intent
 
@@ -45,6 +45,8 @@ DEAL_MS: Final = 15_000
 """How long after a round's first plan bots leave people time to ask for the same as they do."""
 
 
+HEARD: Final = frozenset({"heardBid", "heardAvoid", "heardDoubt", "heardClash", "deal"})
+"""Intents that answer a promise."""
 EXCUSES: Final = frozenset({"excuseNeed", "excuseShut", "excuseDone", "excuseVain", "excuseClock", "sorry"})
 
 
@@ -236,7 +238,7 @@ def _answer_promises(context: BotContext) -> Reply | None:
         if promise.private and not context.observation.talk_policy.whispers:
             continue
         if any(
-            read_intent(said.key) in ("heardBid", "heardAvoid", "heardDoubt")
+            read_intent(said.key) in HEARD
             and said.seat == table.seat
             and said.args["to"] == promise.by
             and said.at >= promise.at
@@ -247,10 +249,41 @@ def _answer_promises(context: BotContext) -> Reply | None:
         if wrong is not None:
             doubt = {"to": promise.by, "number": promise.terms["number"], "earlier": wrong}
             return _say(context, [Meaning("heardDoubt", doubt, promise.private)])
+        clash = _find_clash(table, promise)
+        if clash is not None:
+            args = {"to": promise.by, "number": promise.terms["number"], "planned": clash}
+            return _say(context, [Meaning("heardClash", args, promise.private)])
+        if promise.kind == "bid" and _has_asked(context, promise):
+            return _say(context, [Meaning("deal", {"to": promise.by}, promise.private)])
         if promise.to or roll_mood(table, 8, promise.by) < 40 + context.temper.chatter:
             intent = "heardBid" if promise.kind == "bid" else "heardAvoid"
             return _say(context, [Meaning(intent, args, promise.private)])
     return None
+
+
+def _find_clash(table: Table, promise: Promise) -> int | None:
+    """What the maker bids by the plan that it and this seat back, if the promise says something else."""
+    backed = table.backed
+    if promise.kind != "bid" or promise.terms["round"] != table.stage.round or table.stage.phase != "discuss":
+        return None
+    if backed is None or promise.by not in backed.behind:
+        return None
+    planned = backed.bids[promise.by]
+    return None if planned == promise.terms["number"] else planned
+
+
+def _has_asked(context: BotContext, promise: Promise) -> bool:
+    """Whether this seat has asked for this promise in this round: a low number in the next one."""
+    table = context.table
+    if promise.terms["round"] != table.stage.round + 1 or promise.terms["number"] != LOW:
+        return False
+    return any(
+        read_intent(said.key) == "askTurn"
+        and (said.seat, said.addressee) == (table.seat, promise.by)
+        and is_of_round(context, said)
+        and said.at <= promise.at
+        for said in context.observation.messages
+    )
 
 
 # --- people's phrases ---
@@ -356,8 +389,10 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
     args = {"to": to}
     backed = table.backed
     match phrase:
-        case "myTurn" | "takeOne" | "noDeal" if table.stage.phase == "discuss":
+        case "myTurn" | "takeOne" if table.stage.phase == "discuss":
             yield Meaning("askPlan", args)
+        case "noDeal" if table.stage.phase == "discuss":
+            yield Meaning("yourWish", args)
         case "yourTurnNext" if table.rounds_left:
             yield Meaning("remember", args)
         case "trustMe":
@@ -413,5 +448,5 @@ def _answer_oops(context: BotContext, to: Seat) -> Iterator[Meaning]:
     spoiled = find_spoiled(table, to, table.seat)
     if spoiled is not None:
         yield Meaning("notSorry", {"to": to, "number": spoiled})
-    if table.rounds_left:
+    if table.rounds_left and not table.has_won:
         yield Meaning("amends", {"to": to})

@@ -94,21 +94,27 @@ def _reproach(context: BotContext) -> Meanings:
         and seat not in row.missed
         and find_wrong(table, Seat(seat), in_round) is not None
     ]
-    if not liars or roll_mood(table, 11) >= 40 + (temper.grudge + temper.chatter) // 2:
+    costly = [liar for liar in liars if find_spoiled(table, liar, table.seat) is not None]
+    if not liars or (not costly and roll_mood(table, 11) >= 40 + (temper.grudge + temper.chatter) // 2):
         return ()
-    liar = liars[roll_mood(table, 12) % len(liars)]
+    liar = costly[0] if costly else liars[roll_mood(table, 12) % len(liars)]
     return [Meaning("reproach", {"to": liar, "number": row.promised[liar] or 0, "bid": row.bids[liar]})]
 
 
 def _regret(context: BotContext) -> Meanings:
-    """To whoever has spoiled a plan by which this seat was to score, without having backed it."""
+    """To whoever alone has spoiled a plan by which this seat was to score, without having backed it."""
     table = context.table
     row, _ = _last(table)
     plan, winner = table.backed, row.winner
-    if plan is None or winner is None or winner == table.seat or pays(plan) != table.seat:
+    if plan is None or winner == table.seat or pays(plan) != table.seat:
         return ()
     own_bid = row.bids[table.seat]
-    if len(plan.behind) < 2 or winner in plan.behind or own_bid != plan.bids[table.seat]:
+    if len(plan.behind) < 2 or own_bid != plan.bids[table.seat]:
+        return ()
+    left = [seat for seat in map(Seat, range(table.seats)) if row.bids[seat] != plan.bids[seat]]
+    if len(left) == 1 and left[0] not in plan.behind and left[0] not in row.missed and left[0] != winner:
+        return [Meaning("ruined", {"to": left[0], "number": own_bid})]
+    if winner is None or winner in plan.behind:
         return ()
     bids = (*row.bids[:winner], plan.bids[winner], *row.bids[winner + 1 :])
     if lowest_unique(bids) != table.seat:
@@ -252,8 +258,18 @@ def _remark(context: BotContext) -> Meanings:
         return [Meaning("nobody" if table.rounds_left else "nobodyLast", {})]
     if row.winner == table.seat:
         is_home = _reaches_target(table, table.seat) and table.rounds_left
-        return [Meaning("home", {"number": table.score.points[table.seat]})] if is_home else ()
+        if is_home:
+            return [Meaning("home", {"number": table.score.points[table.seat]})]
+        return [Meaning("windfall", {"number": row.bids[table.seat]})] if _is_windfall(table, row) else ()
     return _remark_on_winner(context, row.winner)
+
+
+def _is_windfall(table: Table, row: Row) -> bool:
+    """Whether this seat scored by doing what a plan asked that was to pay another."""
+    plan = table.backed
+    if plan is None or row.bids[table.seat] != plan.bids[table.seat] or table.stage.target is None:
+        return False
+    return pays(plan) not in (None, table.seat)
 
 
 def _remark_on_winner(context: BotContext, winner: Seat) -> Meanings:

@@ -370,6 +370,25 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "counterDebt": lambda f: _counters(f) and f.helped(f.earlier, f.me, f.to),
     "heardBid": lambda f: f.is_open("bid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
     "heardAvoid": lambda f: f.is_open("avoid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
+    "heardClash": lambda f: (
+        f.backed is not None
+        and f.to in f.backed.behind
+        and f.backed.bids[f.to] == f.planned != f.number
+        and any(
+            (one.by, one.kind, one.judgement) == (f.to, "bid", None)
+            and one.terms == {"number": f.number, "round": f.round}
+            for one in f.promises
+        )
+    ),
+    "deal": lambda f: (
+        any(said.seat == f.me and ".askTurn." in said.key and said.args["to"] == f.to for said in f.messages)
+        and any(
+            (one.by, one.kind, one.judgement) == (f.to, "bid", None)
+            and one.terms == {"number": 1, "round": f.round + 1}
+            and f.me in (one.to or (f.me,))
+            for one in f.promises
+        )
+    ),
     "heardDoubt": lambda f: (f.is_open("bid") or f.is_open("avoid")) and f.broke(f.earlier, f.to),
     "thanks": lambda f: f.helped(f.last, f.to, f.me) and f.row(f.last).bids[f.to] == f.number,
     "thanksWord": lambda f: any(
@@ -411,6 +430,22 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and scorer(f.backed.bids) == f.me
         and scorer(tuple(f.backed.bids[s] if s == f.to else bid for s, bid in enumerate(f.row(f.last).bids)))
         == f.me
+    ),
+    "ruined": lambda f: (
+        f.backed is not None
+        and len(f.backed.behind) > 1
+        and f.to not in f.backed.behind
+        and scorer(f.backed.bids) == f.me != f.row(f.last).winner
+        and f.backed.bids[f.me] == f.number
+        and f.row(f.last).winner != f.to
+        and [seat for seat, bid in enumerate(f.row(f.last).bids) if bid != f.backed.bids[seat]] == [f.to]
+    ),
+    "windfall": lambda f: (
+        f.row(f.last).winner == f.me
+        and f.row(f.last).bids[f.me] == f.number
+        and f.backed is not None
+        and f.backed.bids[f.me] == f.number
+        and scorer(f.backed.bids) not in (None, f.me)
     ),
     "toldYou": lambda f: (
         f.row(f.last).bids[f.to] == f.row(f.last).bids[f.me]
@@ -483,7 +518,8 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "endLost": lambda f: (
         f.last == f.stage.rounds and f.score.points[f.me] == f.number and not f.is_done(f.me)
     ),
-    "askPlan": lambda f: f.has_heard("myTurn", "takeOne", "noDeal"),
+    "askPlan": lambda f: f.has_heard("myTurn", "takeOne"),
+    "yourWish": lambda f: f.has_heard("noDeal") and f.stage.phase == "discuss",
     "remember": lambda f: f.has_heard("yourTurnNext") and f.left > 0,
     "trust": lambda f: f.has_kept(f.to),
     "trustNot": lambda f: f.broke(f.earlier, f.to),
@@ -506,6 +542,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.has_heard("oops")
         and (f.broke(f.last, f.to) or f.broke_promise(f.last, f.to))
         and f.stage.rounds > f.stage.round
+        and not f.is_done(f.me)
     ),
 }
 """By intent, whether a remark is true of what its seat saw."""
