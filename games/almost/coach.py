@@ -25,8 +25,13 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
 
 def _before_bidding(observation: Observation) -> Advice | None:
     stage, plan = part(observation, "stage", Stage), _most_backed(observation)
+    needs = part(observation, "score", Score).needs[observation.seat]
+    if stage.target is not None and not needs:
+        return Advice("ready.won", {"target": stage.target})
     if plan is not None:
         scorer = lowest_unique(plan.bids)
+        if scorer is not None and _has_offered(observation, scorer, stage.round):
+            return None  # its price is on the table
         if scorer is None:
             return Advice("ready.nobody", {"plan": plan.number})
         if scorer == observation.seat:
@@ -37,14 +42,26 @@ def _before_bidding(observation: Observation) -> Advice | None:
         return Advice("ready.last")
     if stage.round == 1:
         return Advice("ready.first", {"rounds": stage.rounds})
-    needs = part(observation, "score", Score).needs[observation.seat]
-    return Advice("ready.later", {"needs": needs}) if stage.target is not None and needs else None
+    return Advice("ready.later", {"needs": needs}) if stage.target is not None else None
+
+
+def _has_offered(observation: Observation, seat: Seat, number: int) -> bool:
+    """Whether a seat has promised something for the next round."""
+    return any(
+        promise.by == seat and promise.judgement is None and promise.terms["round"] == number + 1
+        for promise in observation.promises
+    )
 
 
 def _bidding(observation: Observation) -> Advice:
     stage, score = part(observation, "stage", Stage), part(observation, "score", Score)
     seat, plan = observation.seat, _most_backed(observation)
     needs = score.needs[seat]
+    if stage.target is not None and not needs:
+        return Advice("bid.won", {"target": stage.target})
+    clash = _find_clash(observation, stage.round)
+    if clash is not None:
+        return clash
     if stage.target is not None and not score.can[seat]:
         return Advice("bid.out")
     if stage.target is not None and stage.round == stage.rounds and needs:
@@ -64,6 +81,26 @@ def _bidding(observation: Observation) -> Advice:
     if last.winner is None:
         return Advice("bid.shared", {"number": min(last.bids)})
     return Advice("bid.copied", {"seat": last.winner, "number": last.bids[last.winner]})
+
+
+def _find_clash(observation: Observation, number: int) -> Advice | None:
+    """For a seat that has promised another number than the plan that it backs asks for."""
+    plans = part(observation, "plans", Plans).plans
+    plan = next((plan for plan in plans if observation.seat in plan.behind), None)
+    if plan is None:
+        return None
+    planned = plan.bids[observation.seat]
+    promised = [
+        promise.terms["number"]
+        for promise in observation.promises
+        if promise.by == observation.seat
+        and promise.judgement is None
+        and (promise.kind, promise.terms["round"]) == ("bid", number)
+        and promise.terms["number"] != planned
+    ]
+    if not promised:
+        return None
+    return Advice("bid.clash", {"plan": plan.number, "number": planned, "promised": promised[0]})
 
 
 def _cannot_score(plan: Plan, seat: Seat, most: int) -> Advice:

@@ -135,7 +135,7 @@ def draw(cases: Sequence[tuple[Promise, ...]], turn: int, number: int) -> list[t
 def expand(choice: Choice) -> Iterator[dict[str, Any]]:
     """The values that the fields of a choice may have together."""
     domains = [
-        domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1)
+        domain.of if isinstance(domain, OneOf) else range(domain.least, min(domain.most, HIGHEST) + 1)
         for domain in choice.fields.values()
         if isinstance(domain, OneOf | Range)
     ]
@@ -147,8 +147,10 @@ def _drop(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: value for name, value in values.items() if name != TO}
 
 
-MINDFUL: Final = frozenset({"sucker", "takeover"})
+MINDFUL: Final = frozenset({"almost", "sucker", "takeover"})
 """The games whose coaches mind what their seat has promised."""
+HIGHEST: Final = 30
+"""The highest number that is tried: in Banbury, there are far too many."""
 PROMISED: Final = 4
 """How many promises are tried at each decision, one at a time, besides a pair of them."""
 
@@ -476,6 +478,18 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "ready.first": lambda given: given.args["rounds"] == given.state.stage.rounds,
         "ready.later": lambda given: (
             given.state.score.points[given.seat] + given.args["needs"] == 10 or given.state.stage.target != 10
+        ),
+        "ready.won": lambda given: (
+            given.state.score.points[given.seat] >= given.args["target"] == given.state.stage.target
+        ),
+        "bid.won": lambda given: given.state.score.points[given.seat] >= given.state.stage.target,
+        "bid.clash": lambda given: (
+            given.seat in backers_of(given)
+            and plan_of(given)[given.seat] == given.args["number"] != given.args["promised"]
+            and any(
+                promise.terms == {"number": given.args["promised"], "round": given.state.stage.round}
+                for promise in given.promises
+            )
         ),
         "ready.last": lambda given: given.state.stage.round == given.state.stage.rounds,
         "ready.you": lambda given: scorer_of(plan_of(given)) == given.seat,
