@@ -42,7 +42,7 @@ scene('a reload in every phase comes back to the same state and the same second'
   await anns.lock(4).waitFor()
   await cys.bid(2)
   await anns.page.getByText('Cy: locked').waitFor({ state: 'attached' })
-  await anns.answer('Saved, but not locked').waitFor({ state: 'hidden' })
+  await anns.answer('Saved. Now lock it.').waitFor({ state: 'hidden' })
   await reload(anns, true)
   await anns.chosen(4).waitFor()
 

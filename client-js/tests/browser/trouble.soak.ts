@@ -19,7 +19,7 @@ scene('a killed hub: the pages of another hub that shares its store play on ther
     await anns.bid(5)
     await bos.key(6).click()
     await bos.chosen(6).waitFor()
-    await bos.answer('Saved, but not locked').waitFor({ state: 'hidden' })
+    await bos.answer('Saved. Now lock it.').waitFor({ state: 'hidden' })
 
     await owner.end('SIGKILL')
     await Promise.all([bos, cys].map((table) => table.lost.waitFor()))

@@ -56,7 +56,7 @@ scene(
       await bos.key(6).click()
       await bos.chosen(6).waitFor()
       await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-      await bos.answer('Saved, but not locked').waitFor({ state: 'hidden' })
+      await bos.answer('Saved. Now lock it.').waitFor({ state: 'hidden' })
       const story = await bos.story()
       const seconds = await bos.secondsLeft()
       await bos.page.waitForLoadState('networkidle') // what comes after the first view

@@ -902,7 +902,7 @@ export interface AlmostTexts {
     readonly "planNew": never
     readonly "planSend": never
     readonly "planProposed": never
-    readonly "planBacked": "number"
+    readonly "planBacked": "before" | "number"
     readonly "planWithdrawn": never
     readonly "planCancel": never
     readonly "planFor": "name"

@@ -29,6 +29,13 @@ export const client: GameClient = {
           : say('pointsOf', { points: count, target }),
     }
   },
+  /** During the talk, a promise is what one gives for this round: about the next one. */
+  wished(view, _kind, term) {
+    const stage = view.gameSection('almost', 'stage')
+    return term === 'round' && stage?.phase === 'discuss' && stage.round < stage.rounds
+      ? stage.round + 1
+      : null
+  },
   done: (view, seat) => view.gameSection('almost', 'readiness')?.done[seat] ?? null,
   ahead: [
     {

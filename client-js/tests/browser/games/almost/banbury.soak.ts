@@ -14,7 +14,7 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
   const dees = new AlmostTable(dee)
   const all = [...tables, tab, dees]
   await bo.entry.fill('1')
-  await bo.pressSlowly(bo.lock(1), bo.answer('Saved, but not locked'))
+  await bo.pressSlowly(bo.lock(1), bo.answer('Saved. Now lock it.'))
   await bo.locked(1).waitFor()
   await bo.unlock.click()
   await bo.entry.waitFor()
