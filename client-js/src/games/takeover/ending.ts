@@ -48,7 +48,8 @@ function difference(hands: TakeoverReckoning['hands'], seat: number, other: numb
     return cash > 0
       ? pieces('endEven', { seat, other, count: cash })
       : pieces('endEven', { seat: other, other: seat, count: stocks })
-  if (best !== undefined && grown > 0 && grown >= cash)
+  // it decided the game only if the lead is no more than what it gained
+  if (best !== undefined && grown > 0 && grown >= cash && grownBy(best) >= cash + stocks)
     return pieces('endGrowth', {
       seat,
       coin: formatCoin(best.name),
