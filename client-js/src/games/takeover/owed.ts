@@ -5,7 +5,9 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Name } from './coins.ts'
 import { squareOf } from './grid.ts'
+import { formatCoin } from './format.ts'
 import { sectionsOf, type Sections } from './selectors.ts'
+import { say } from './words.ts'
 
 /** By what a remark is for, the kind of the promise that says yes, and the argument that is its company. */
 const ASKED: Readonly<Record<string, readonly [kind: string, coin: string]>> = {
@@ -55,4 +57,27 @@ export function hasPromisedToSpare(view: TableView, coin: string): boolean {
     ({ by, judgement, kind, terms }) =>
       by === view.seat && judgement == null && kind === 'spare' && terms.coin === coin,
   )
+}
+
+/**
+ * What this seat has promised to merge by the end of this turn, and still can with stacks that touch, in words; null if
+ * there is nothing, or if this merger keeps it.
+ */
+export function formatDue(
+  view: TableView,
+  { stage, mergers }: Sections,
+  source: Name | null,
+  onto: Name | null,
+): string | null {
+  const due = promisesOf(view).find(({ by, judgement, kind, terms }) => {
+    if (by !== view.seat || judgement != null || terms.turn !== stage.number + 1) return false
+    if (kind !== 'cover' && kind !== 'grow') return false
+    const place = kind === 'cover' ? 1 : 0
+    if (terms.coin === (kind === 'cover' ? onto : onto && source)) return false
+    return (mergers?.mergers ?? []).some(
+      ([pair, , , touch]) => touch && pair.split('>')[place] === terms.coin,
+    )
+  })
+  if (due === undefined) return null
+  return say(due.kind === 'cover' ? 'dueCover' : 'dueGrow', { coin: formatCoin(due.terms.coin as Name) })
 }
