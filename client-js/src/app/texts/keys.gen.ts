@@ -1676,6 +1676,8 @@ export interface TakeoverTexts {
     readonly "makes": "coin" | "worth"
     readonly "flips": "coin"
     readonly "breaks": "coin"
+    readonly "dueCover": "coin"
+    readonly "dueGrow": "coin"
     readonly "lost": "count"
     readonly "free": never
     readonly "payWith": never
