@@ -61,13 +61,13 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
-    assert _after("Your coin is that of Arms 5").hands[0] == (Coin("A5", False),)
-    state = _before("choose Arms 3 and Arms 5")
+    assert _after("Your coin is Arms 5").hands[0] == (Coin("A5", False),)
+    state = _before("tap your coins Arms 3 and Arms 5")
     assert _picks(state)[0] == [5, 3, 2, 0]
     assert all(pick.coin is None for pick in state.draft.picks)
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
-    assert _before("choose Arms 3 and Arms 5").hands[0] == tuple(
+    assert _before("tap your coins Arms 3 and Arms 5").hands[0] == tuple(
         Coin(name, False) for name in ("C0", "C2", "A3", "A5")
     )
 
@@ -100,7 +100,7 @@ def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
     way = mergers.ways(state.grid)["A3>A5"]
     assert (way.cost, way.touch) == (0, True)
     assert Coin("A5", True) in state.hands[1]
-    after = _after("betray it at once")
+    after = _after("sell Bot B out")
     assert Coin("A5", False) in after.hands[1]
     assert (_worth(state, "A3"), _worth(after, "A3")) == (3, 5)
 
