@@ -265,11 +265,11 @@ describe('what others say and do', () => {
     const owed = (intent: string, args: object): unknown =>
       owedBy(0, says(intent, args) as unknown as TalkMessage)
     const leave = { kind: 'leave_square', terms: { square: 'a4' }, to: [1] }
-    for (const intent of ['askLeave', 'callIn', 'threat'])
+    for (const intent of ['askLeave', 'callIn', 'threat', 'askHalf'])
       expect(owed(intent, { square: 'a4', reply: 'b2', given: 'c1' }), intent).toEqual(leave)
     for (const intent of ['swap', 'counter', 'askWord'])
       expect(owed(intent, { mine: 'a4', square: 'b2' }), intent).toEqual(leave)
-    for (const intent of ['askSpare', 'truce', 'askWordTruce'])
+    for (const intent of ['askSpare', 'truce', 'askWordTruce', 'askHalfTruce'])
       expect(owed(intent, { mine: 'a4', square: 'b2' }), intent).toEqual({
         kind: 'avoid_crowding',
         terms: {},

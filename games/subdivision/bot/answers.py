@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from games.api import Argument, Promise, Seat, Spoken
+from games.kit.observations import part
 from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import (
     Speech,
@@ -23,22 +24,32 @@ from games.subdivision.bot.bargaining import (
     face_threat,
     leave,
     spare,
+    spare_back,
 )
+from games.subdivision.bot.relations import concerns
 from games.subdivision.bot.situation import PROPOSALS, Situation, intent_of
 from games.subdivision.rules.promises import LEFT, MAX_TURNS
+from games.subdivision.rules.values import Stage
 
-TO_EVERYBODY: Final = frozenset({"niceMove", "wellPlayed", "peace", "stopLeader", "leaveMe", "brokeWord"})
+TO_EVERYBODY: Final = frozenset(
+    (
+        *("niceMove", "wellPlayed", "peace", "stopLeader", "leaveMe", "brokeWord"),
+        *("hurry", "ouch"),
+    )
+)
 """The phrases that are for any bot; the others are for the bot that has last spoken to the person."""
 QUIET: Final = frozenset({"ackQuiet", "distrust"})
 """The intents of what it says about a private promise: others hear it, so it names no part of it."""
 ACKNOWLEDGED: Final = frozenset({"ackLeave", "deliver", "yield", "defy", "shrug", "builtThere"})
 """The intents of what it says about a public one that names a square."""
-SPARED: Final = frozenset({"ackSpare", "deliverTruce"})
+SPARED: Final = frozenset({"ackSpare", "deliverTruce", "spareBack"})
 """The intents of what it says about a public one to spare it."""
 TRADES: Final = frozenset({"swap", "counter", "truce"})
 """The intents of proposals in which each side has its half to promise."""
 ABOUT_3S: Final = frozenset({"askSpare", "yesSpare"})
 """The intents whose square is a 3 to be spared, not a square to build on."""
+PRESSED: Final = 30
+"""How much more often, in percent, a bot does its half of a trade once it is asked for it."""
 Answer: TypeAlias = Callable[[Situation, Seat, Spoken], Speech | None]
 """What it answers to something that a seat has said; None if it leaves that unanswered."""
 
@@ -112,7 +123,7 @@ def _deliver(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     """
     request = find_request(situation, seat)
     if request is None:
-        return None
+        return None if said.bot else Speech(situation.word("agreedTo", to=seat))
     if intent_of(request.key) not in TRADES:
         return _take_consent(situation, seat, request)
     if not said.bot and not _has_done_half(situation, seat, request):
@@ -142,16 +153,37 @@ def _ask_for_word(situation: Situation, seat: Seat, request: Spoken) -> Speech |
     return Speech(situation.word("askWord", to=seat, **squares))
 
 
-def _do_half(situation: Situation, seat: Seat, request: Spoken) -> Speech | None:
-    """Its own half as a promise; without 1s, it has none to make in a truce."""
-    square = situation.read_square(request.args["square"])
-    if not situation.may_promise or not situation.is_in_mood(situation.temper.honesty, "half", seat, square):
+def _do_half(situation: Situation, seat: Seat, request: Spoken, more: int = 0) -> Speech | None:
+    """Its own half as a promise; without 1s, it has none to make in a truce.
+
+    `more`: how much likelier it does it than its honesty says, in percent.
+    """
+    square, honesty = situation.read_square(request.args["square"]), situation.temper.honesty + more
+    if not situation.may_promise or not situation.is_in_mood(honesty, "half", seat, square):
         return None
     if intent_of(request.key) == "truce":
         if not situation.position.left[situation.seat][0]:
             return Speech(situation.word("noOnes", to=seat))
         return spare(situation, seat, situation.name(square), "deliverTruce")
     return leave(situation, seat, square, "deliver") if situation.is_free(square) else None
+
+
+def _do_half_late(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """Its own half of a trade, once it is asked for: then hardly anybody goes back on it."""
+    trade = _find_trade(situation, seat)
+    if trade is None:
+        return None
+    square = situation.read_square(trade.args["square"])
+    if intent_of(trade.key) != "truce" and not situation.is_free(square):
+        if not situation.has_just_built(square):
+            return None
+        return Speech(situation.word("builtThere", to=seat, square=situation.name(square)))
+    if not situation.may_promise:
+        return Speech(
+            situation.word("noMany" if situation.count_left(situation.seat) else "noneLeft", to=seat)
+        )
+    speech = _do_half(situation, seat, trade, PRESSED)
+    return speech or Speech(situation.word("reneged", to=seat))
 
 
 def _find_trade(situation: Situation, seat: Seat) -> Spoken | None:
@@ -228,6 +260,29 @@ def _receive_praise(situation: Situation, seat: Seat, said: Spoken) -> Speech | 
     return Speech(situation.word("welcome", to=seat))
 
 
+def _answer_hurry(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """What it says to somebody who waits for it, or for whom everybody waits."""
+    if situation.moved:
+        return Speech(situation.word("hurried", to=seat))
+    waits_for = part(situation.observation, "stage", Stage).turn
+    if waits_for != seat or not situation.has_moved_last:
+        return None
+    return Speech(situation.word("afterYou", to=seat))
+
+
+def _answer_ouch(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """What it says to a person who minds its last move."""
+    if not situation.has_moved_last:
+        return None
+    harmed = situation.list_harmed(seat)
+    if not harmed:
+        return Speech(situation.word("ouchWhat", to=seat))
+    lead = situation.lead_of(seat)
+    if situation.is_telling(lead):
+        return Speech(situation.word("sorryAhead", to=seat, points=lead))
+    return Speech(situation.word("sorry", to=seat, square=situation.name(harmed[0])))
+
+
 ANSWERS: Final[Mapping[str, Answer]] = {
     "askLeave": answer_leaving,
     "callIn": answer_leaving,
@@ -248,12 +303,17 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "brokeWord": _apologise,
     "crowdedMe": _excuse,
     "crowdedBoth": _excuse,
+    "crowdedAgain": _excuse,
+    "askHalf": _do_half_late,
+    "askHalfTruce": _do_half_late,
     "praise": _receive_praise,
     "peace": answer_peace,
     "stopLeader": answer_call,
     "leaveMe": answer_plea,
     "niceMove": _receive_praise,
     "wellPlayed": _receive_praise,
+    "hurry": _answer_hurry,
+    "ouch": _answer_ouch,
 }
 """By intent of what was said to the bot: how it answers. It leaves everything else unanswered."""
 
@@ -264,9 +324,14 @@ ANSWERS: Final[Mapping[str, Answer]] = {
 def _acknowledge(situation: Situation) -> Speech | None:
     """What it says to a person who has promised it something, without repeating what others may not know."""
     for promise in situation.observation.promises:
-        if promise.bot or promise.judgement is not None or situation.seat not in promise.to:
+        if promise.bot or promise.judgement is not None or not concerns(promise, situation.seat):
             continue
-        speech = _take_promise(situation, promise)
+        if promise.kind == "build_at" and not promise.private:
+            speech = _take_plan(situation, promise)
+        elif situation.seat in promise.to:
+            speech = _take_promise(situation, promise)
+        else:
+            continue
         if speech is not None and speech.remark is not None:
             return speech
     return None
@@ -286,6 +351,16 @@ def _take_promise(situation: Situation, promise: Promise) -> Speech | None:
     if promise.kind not in ("avoid_crowding", "avoid_block"):
         return None
     return _take_peace(situation, promise)
+
+
+def _take_plan(situation: Situation, promise: Promise) -> Speech | None:
+    """What the first bot says of a person's promise to build on a square."""
+    square = str(promise.terms["square"])
+    is_heard = any(
+        intent_of(said.key) == "heardPlan" and said.addressee == promise.by and said.args["square"] == square
+        for said in situation.remarks
+    )
+    return None if is_heard else Speech(situation.word("heardPlan", to=promise.by, square=square))
 
 
 def _take_square(situation: Situation, promise: Promise) -> Speech | None:
@@ -321,4 +396,8 @@ def _take_peace(situation: Situation, promise: Promise) -> Speech | None:
         speech = _do_half(situation, seat, trade)
         if speech is not None and speech.remark is not None:
             return speech
-    return Speech(situation.word("ackSpare", to=seat, turns=turns))
+    if promise.kind == "avoid_crowding":
+        speech = spare_back(situation, seat)
+        if speech.remark is not None:
+            return speech
+    return Speech(situation.word("ackSpare", to=seat))

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.api import NewPromise, Remark, Seat, Spoken
 from games.subdivision.bot.features import list_squares
-from games.subdivision.bot.situation import Situation, intent_of
+from games.subdivision.bot.situation import COMPLAINTS, Situation, intent_of
 
 WISHES: Final = 6
 """The number of squares that it says it could use."""
@@ -21,6 +21,8 @@ SHAME: Final = 25
 """How much less often, in percent, a bot promises what it wants itself than it breaks its word."""
 COVETED: Final = 2
 """The number of its best squares that a bot does not give away, unless it lies."""
+CLOSE: Final = 1
+"""A lead in points that is no reason to attack anybody before half of the pyramids are built."""
 NEVER_MIND: Final = 0.05
 """What costs no more than this counts as nothing."""
 
@@ -57,6 +59,8 @@ def _find_reason(situation: Situation, seat: Seat) -> tuple[str, Mapping[str, in
     if situation.dislikes[seat] > 0:
         if situation.list_promises(seat, "broken"):
             return "noBroke", {}
+        if situation.relations.list_costly(seat) and situation.has_told(COMPLAINTS, seat):
+            return "noGrudge", {}  # it has said which 1 it holds against the seat
         for crowding in reversed(situation.relations.list_costly(seat)):
             return "noCrowded", {"square": situation.name(crowding.square)}
     lead = situation.lead_of(seat)
@@ -207,11 +211,30 @@ def _consider_sparing(situation: Situation, seat: Seat, square: int, *, trade: b
     refusal = _refuse(situation, seat, square, "noSpare")
     if refusal is not None:
         return refusal
-    dear = situation.price_sparing(seat) > _tolerance(situation, seat) + (FAIR_TRADE if trade else 0.0)
-    willing = _is_willing(situation, seat, square, FAIR if trade else 0) and not situation.attacks(seat)
-    if dear or not willing:
-        return Speech(situation.word("noSpare", to=seat, square=name))
+    is_spared = situation.spares(seat, situation.seat)
+    if not _is_ready_to_spare(situation, seat, square, fair=trade or is_spared):
+        remark = situation.word("noSpareYet", to=seat) if is_spared else None
+        return Speech(remark or situation.word("noSpare", to=seat, square=name))
     return spare(situation, seat, name, "yesTruce" if trade else "yesSpare")
+
+
+def _is_ready_to_spare(situation: Situation, seat: Seat, square: int, *, fair: bool) -> bool:
+    """`fair`: whether the other spares it as well."""
+    dear = situation.price_sparing(seat) > _tolerance(situation, seat) + (FAIR_TRADE if fair else 0.0)
+    return (
+        not dear and _is_willing(situation, seat, square, FAIR if fair else 0) and not situation.attacks(seat)
+    )
+
+
+def spare_back(situation: Situation, seat: Seat) -> Speech:
+    """Spares a seat that has just promised to spare it, without having been asked, if it has a 1 to place."""
+    exposed = situation.find_exposed(seat)
+    if exposed is None or not situation.position.left[situation.seat][0] or not situation.may_promise:
+        return SILENCE
+    is_refused = _find_reason(situation, seat) is not None
+    if is_refused or not _is_ready_to_spare(situation, seat, exposed, fair=True):
+        return SILENCE
+    return spare(situation, seat, situation.name(exposed), "spareBack")
 
 
 def spare(situation: Situation, seat: Seat, name: str, intent: str) -> Speech:
@@ -223,16 +246,21 @@ def spare(situation: Situation, seat: Seat, name: str, intent: str) -> Speech:
 
 
 def answer_call(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
-    """An answer to a person who calls on everybody to stop the leader."""
+    """An answer to a person who calls on everybody to stop the leader.
+
+    It is about points that the person sees, so it is answered however early it is.
+    """
     totals = situation.position.totals
     best = max(totals)
-    if not situation.is_under_way:
-        return Speech(situation.word("early", to=seat))
-    if totals[seat] == best:
+    leaders = [other for other in range(situation.seats) if totals[other] == best]
+    if seat in leaders:
         return Speech(situation.word("youLead", to=seat))
-    if totals[situation.seat] == best:
+    if leaders == [situation.seat]:
         return Speech(situation.word("noHitMe", to=seat))
-    return _consider_attack(situation, seat, totals.index(best))
+    enemy = next(other for other in leaders if other != situation.seat)
+    if not situation.is_under_way and situation.lead_of(enemy) == CLOSE:
+        return Speech(situation.word("early", to=seat, enemy=enemy))
+    return _consider_attack(situation, seat, enemy, is_call=True)
 
 
 def answer_alliance(situation: Situation, seat: Seat, said: Spoken) -> Speech:
@@ -241,7 +269,8 @@ def answer_alliance(situation: Situation, seat: Seat, said: Spoken) -> Speech:
     return _consider_attack(situation, seat, enemy)
 
 
-def _consider_attack(situation: Situation, seat: Seat, enemy: int) -> Speech:
+def _consider_attack(situation: Situation, seat: Seat, enemy: int, *, is_call: bool = False) -> Speech:
+    """`is_call`: whether a person calls on all, so that it names the lead it speaks of."""
     if situation.character.is_substitute:
         return Speech(situation.word("substitute", to=seat))
     if enemy == situation.seat or situation.lead_of(enemy) <= 0:
@@ -250,6 +279,11 @@ def _consider_attack(situation: Situation, seat: Seat, enemy: int) -> Speech:
         return Speech(situation.word("noHitPeace", to=seat, enemy=enemy))
     if not situation.attacks(enemy) and _leaves_alone(situation, seat, enemy):
         return Speech(situation.word("noHit", to=seat, enemy=enemy))
+    if not situation.position.left[situation.seat][0]:
+        return Speech(situation.word("noHitOnes", to=seat))
+    if is_call and situation.position.threes[enemy]:
+        points = situation.lead_of(enemy)
+        return Speech(situation.word("yesHitCall", to=seat, enemy=enemy, points=points))
     return Speech(situation.word("yesHit", to=seat, enemy=enemy))
 
 

@@ -248,7 +248,7 @@ def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[Rat
     reproach = settle(after, "broken")
     if reproach is not None:
         return Speech(reproach)
-    speech = answer_pending(after) or comment(after, situation.features, move)
+    speech = answer_pending(after) or comment(after, situation.features, move, broken)
     if speech is None or speech.remark is None:
         return SILENCE
     if speech.promise is not None:  # it is made before the move, and so the move must keep it

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from games.api import Promise, Remark, Seat
+from games.api import Promise, Remark, Seat, Spoken
 from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import NEVER_MIND, Speech
 from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
 from games.subdivision.bot.pledges import forbids
 from games.subdivision.bot.relations import concerns
-from games.subdivision.bot.situation import MAX_SAID, PROPOSALS, Situation, intent_of
-from games.subdivision.bot.small_talk import chat
+from games.subdivision.bot.situation import COMPLAINTS, MAX_SAID, PLACED, PROPOSALS, Situation, intent_of
+from games.subdivision.bot.small_talk import chat, gloat
 
 WISHES: Final = 4
 """The number of its best squares that a bot talks about."""
@@ -30,19 +30,26 @@ KEEN: Final = 40
 REPROACHED: Final = 2
 """The number of rounds within which it reproaches somebody for a broken promise."""
 THANKS: Final = frozenset({"thanksKept", "thanksSpared"})
-COMPLAINTS: Final = frozenset({"crowdedMe", "crowdedBoth"})
+HALVES: Final = frozenset({"askHalf", "askHalfTruce"})
+OFFERS: Final = {"swap": "yesSwap", "counter": "yesSwap", "truce": "yesTruce", "peace": "yesSpare"}
+"""By intent of an offer in which each side has its half to promise, that of the yes to it."""
 
 Make: TypeAlias = Callable[[Situation], Remark | None]
 """Makes a proposal; None if there is no occasion for it."""
 
 
-def comment(situation: Situation, before: Features, move: RatedPlacement) -> Speech | None:
-    """What it says after this move, if it has nothing more pressing to say."""
+def comment(
+    situation: Situation, before: Features, move: RatedPlacement, broken: Sequence[Promise]
+) -> Speech | None:
+    """What it says after this move, which broke these promises, if it has nothing more pressing to say."""
     remark = (
         settle(situation, "kept")
+        or _notice_plan(situation)
         or _reproach_deal(situation)
         or _reproach_crowding(situation)
         or _lament(situation)
+        or _ask_for_half(situation, {seat for promise in broken for seat in promise.to})
+        or gloat(situation, before, move)
     )
     if remark is not None:
         return Speech(remark)
@@ -109,6 +116,91 @@ def settle(situation: Situation, judgement: str) -> Remark | None:
     return None
 
 
+def _notice_plan(situation: Situation) -> Remark | None:
+    """What the first bot says of a pyramid that somebody had promised to build just there."""
+    for promise in reversed(situation.observation.promises):
+        if (promise.kind, promise.judgement, promise.private) != ("build_at", "kept", False):
+            continue
+        age, square = situation.relations.ages.get(promise.id, 0), str(promise.terms["square"])
+        is_noticed = any(
+            intent_of(said.key) == "sawPlan" and said.addressee == promise.by for said in situation.remarks
+        )
+        if concerns(promise, situation.seat) and age < situation.seats and not is_noticed:
+            return situation.word("sawPlan", to=promise.by, square=square)
+    return None
+
+
+def _ask_for_half(situation: Situation, wronged: Collection[Seat]) -> Remark | None:
+    """Asks for the other half of a trade in which it has promised its own, once the other has moved since.
+
+    It asks nothing of seats that it has just wronged.
+    """
+    for seat in situation.others:
+        if seat in wronged or situation.has_told(HALVES, seat) or not situation.count_left(seat):
+            continue
+        agreed = _find_agreement(situation, seat)
+        if agreed is None:
+            continue
+        trade, yes = agreed
+        has_moved = any(
+            line.key == PLACED and line.args["seat"] == seat and line.at > yes.at
+            for line in situation.observation.lines
+        )
+        if not has_moved:
+            continue
+        if intent_of(yes.key) == "yesSwap":
+            remark = _ask_for_square_due(situation, seat, str(trade.args["square"]))
+        else:
+            remark = _ask_for_peace_due(situation, seat, trade)
+        if remark is not None:
+            return remark
+    return None
+
+
+def _find_agreement(situation: Situation, seat: Seat) -> tuple[Spoken, Spoken] | None:
+    """The last trade that a seat has offered, and the bot's yes to it; a person offers peace to all."""
+    offer: Spoken | None = None
+    agreed: tuple[Spoken, Spoken] | None = None
+    for said in situation.remarks:
+        intent = intent_of(said.key)
+        if said.seat == seat and intent in OFFERS and said.addressee in (None, situation.seat):
+            offer = said
+        elif said.seat == situation.seat and said.addressee == seat and offer is not None:
+            if intent == OFFERS[intent_of(offer.key)]:
+                agreed = offer, said
+            offer = None
+    return agreed
+
+
+def _ask_for_square_due(situation: Situation, seat: Seat, name: str) -> Remark | None:
+    has_given = any(
+        promise.by == situation.seat and promise.kind == "leave_square" and seat in promise.to
+        for promise in situation.list_pledges(situation.seat)
+    )
+    was_given = any(
+        promise.by == seat
+        and promise.kind == "leave_square"
+        and promise.terms["square"] == name
+        and concerns(promise, situation.seat)
+        for promise in situation.observation.promises
+    )
+    if not has_given or was_given or not situation.is_free(situation.read_square(name)):
+        return None
+    return situation.word("askHalf", to=seat, square=name)
+
+
+def _ask_for_peace_due(situation: Situation, seat: Seat, trade: Spoken) -> Remark | None:
+    was_given = any(
+        promise.by == seat and promise.kind == "avoid_crowding" and concerns(promise, situation.seat)
+        for promise in situation.observation.promises
+    )
+    if was_given or not situation.spares(situation.seat, seat) or not situation.position.left[seat][0]:
+        return None
+    exposed = situation.find_exposed(situation.seat)
+    name = trade.args.get("square", None if exposed is None else situation.name(exposed))
+    return None if name is None else situation.word("askHalfTruce", to=seat, square=name)
+
+
 def _reproach_deal(situation: Situation) -> Remark | None:
     """A reproach to a person who said "Agreed." and then took the square that it had asked for."""
     for seat, name in situation.list_agreed():
@@ -132,9 +224,12 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
         return None
     newest = min(fresh, key=lambda crowding: crowding.age)
     complained = [said.addressee for said in situation.said if intent_of(said.key) in COMPLAINTS]
-    if newest.seat in complained or len(complained) >= MAX_COMPLAINTS:
-        return None
     hurt = [situation.name(crowding.square) for crowding in fresh if crowding.age == newest.age]
+    if newest.seat in complained:
+        again = situation.is_under_way and not situation.has_told(frozenset({"crowdedAgain"}), newest.seat)
+        return situation.word("crowdedAgain", to=newest.seat, square=hurt[0]) if again else None
+    if len(complained) >= MAX_COMPLAINTS:
+        return None
     if len(hurt) > 1:
         return situation.word("crowdedBoth", to=newest.seat, square=hurt[0], second=hurt[1])
     return situation.word("crowdedMe", to=newest.seat, square=hurt[0])

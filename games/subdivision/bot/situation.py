@@ -35,6 +35,7 @@ from games.subdivision.bot.relations import Relations, concerns, read_relations
 from games.subdivision.bot.voices import VOICES, find_tone, leaves_out_name, read_tone
 from games.subdivision.rules.board import name_of
 from games.subdivision.rules.promises import LEFT, MAX_TURNS, TURNS, SubdivisionPromises
+from games.subdivision.rules.scoring import MAX_LOST
 from games.subdivision.rules.values import Board
 
 RULES: Final = SubdivisionPromises()
@@ -53,10 +54,10 @@ PROPOSALS: Final = frozenset(
 
 REPLIES: Final = frozenset(
     (
-        *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yield", "counter"),
-        *("noWant", "noAhead", "noBroke", "noCrowded", "noMany", "noneLeft", "builtThere"),
-        *("noOnes", "noPlain", "noGiven", "noSpare", "already", "noHit", "noHitAhead"),
-        *("noHitPeace", "noHitMe", "youLead", "early", "defy", "shrug", "substitute"),
+        *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yesHitCall", "yield", "counter"),
+        *("noWant", "noAhead", "noBroke", "noCrowded", "noGrudge", "noMany", "noneLeft", "builtThere"),
+        *("noOnes", "noPlain", "noGiven", "noSpare", "noSpareYet", "already", "noHit", "noHitAhead"),
+        *("noHitPeace", "noHitOnes", "noHitMe", "youLead", "early", "defy", "shrug", "substitute"),
     )
 )
 """The intents of remarks that answer such a proposal."""
@@ -75,14 +76,24 @@ WAIVERS: Final = {
     "askWord": "square",
 }
 """By intent, the argument that is a square which the speaker gives up, or would."""
-ATTACKS: Final = frozenset({"yesHit", "hitLeader"})
+ATTACKS: Final = frozenset({"yesHit", "yesHitCall", "hitLeader"})
+AGREEMENTS: Final = frozenset({"yesSwap", "yesTruce", "agreed"})
+"""The intents that conclude a trade, in which the other half is still to be promised."""
+COMPLAINTS: Final = frozenset({"crowdedMe", "crowdedBoth"})
+NAMED: Final = frozenset((*PROPOSALS - {"counter"}, "praise", "crowdedYou", "sawPlan"))
+"""The intents that address somebody who has not just spoken: between more than two, they need a name."""
+ON_MOVE: Final = frozenset(
+    (*COMPLAINTS, "crowdedAgain", "tookIt", "brokeLeave", "brokeWord", "brokeDeal", "thanksKept")
+)
+"""The intents about a seat's last move: right after it, nobody else can be meant."""
 MAX_USES: Final = 3
 """How often a sentence is heard at a table, each time about something else."""
 ONCE: Final = frozenset(
     (
         *("askLeave", "callIn", "swap", "askSpare", "truce", "hitLeader", "threat"),
         *("crowdedMe", "crowdedBoth", "crowdedYou", "tookIt", "sorry", "sorryAhead", "welcome", "praise"),
-        *("thanksYes", "thanksPeace", "thanksKept", "thanksSpared", "joined", "ahead", "behind", "last"),
+        *("thanksYes", "thanksPeace", "thanksKept", "thanksSpared", "joined", "behind", "last"),
+        *("crowdedAgain", "ouchWhat", "agreedTo", "hurried", "afterYou", "heardPlan", "sawPlan", "reneged"),
     )
 )
 """The intents whose sentences are heard once at a table: nobody waits for them."""
@@ -197,6 +208,15 @@ class Situation:
         piece = None if last is None else self.board.squares[last]
         return piece is not None and piece.seat == self.seat
 
+    def list_harmed(self, seat: Seat) -> tuple[int, ...]:
+        """The 3s of a seat that the bot's 1 has just cost a point, if nobody has moved since."""
+        last = self.board.last
+        if last is None or not self.has_moved_last or not self.position.ones[self.seat] >> last & 1:
+            return ()
+        near = get_neighbours(self.board.size).near[last]
+        threes = list_squares(self.position.threes[seat] & near)
+        return tuple(three for three in threes if 2 <= self.features.count_ones_near(three) <= MAX_LOST + 1)
+
     @cached_property
     def rated(self) -> Sequence[RatedPlacement]:
         """The bot's next placements, if it were its turn."""
@@ -286,7 +306,7 @@ class Situation:
         return tuple(said for said in self.observation.messages if not said.key.startswith(PROMISE))
 
     def is_fresh(self, said: Spoken) -> bool:
-        """Whether this still needs an answer: a proposal for longer than other words, which are soon stale.
+        """Whether this still needs an answer: a proposal, or the yes to it, for longer than other words.
 
         It counts how often whoever said it has placed a pyramid since.
         """
@@ -294,7 +314,7 @@ class Situation:
             line.key == PLACED and line.args["seat"] == said.seat and line.at > said.at
             for line in self.observation.lines
         )
-        return placed < (2 if intent_of(said.key) in PROPOSALS else 1)
+        return placed < (2 if intent_of(said.key) in PROPOSALS | AGREEMENTS else 1)
 
     def has_told(self, intents: frozenset[str], to: int, **args: Argument) -> bool:
         """Whether it has told this seat something for one of these intents, with these arguments."""
@@ -367,19 +387,37 @@ class Situation:
         return heard and len(self.said) < MAX_SAID
 
     def word(self, intent: str, **args: Argument) -> Remark | None:
-        """A remark that nobody at the table has made, in its own tone if possible; None if none is left."""
+        """A remark that nobody at the table has made, in its own tone if possible; None if none is left.
+
+        It does without a name where it is clear who is meant.
+        """
         if not self.may_speak:
             return None
-        remark = UsedWords(self.remarks).choose(
-            VOICES[find_tone(self.character), self.is_duel],
-            [Meaning(intent, args)],
-            self.dice,
-            lambda key: 2 * (not read_tone(key)) + (self.is_duel and not leaves_out_name(key)),
-        )
+        tone, is_clear = find_tone(self.character), self._is_clear(intent, args.get("to"))
+        used = UsedWords(self.remarks)
+
+        def rank(key: str) -> int:
+            return 2 * (not read_tone(key)) + (is_clear and not leaves_out_name(key))
+
+        remark = used.choose(VOICES[tone, is_clear], [Meaning(intent, args)], self.dice, rank)
+        if remark is None and not is_clear and intent not in NAMED:
+            remark = used.choose(VOICES[tone, True], [Meaning(intent, args)], self.dice, rank)
         most = 1 if intent in ONCE else MAX_USES
         if remark is None or sum(said.key == remark.key for said in self.remarks) >= most:
             return None
         return remark
+
+    def _is_clear(self, intent: str, to: Argument | None) -> bool:
+        """Whether nobody else can be meant: the seat has spoken last, or just made the move in question."""
+        if self.is_duel:
+            return True
+        if intent in NAMED:
+            return False
+        messages, last = self.observation.messages, self.board.last
+        if messages and messages[-1].seat == to:
+            return True
+        piece = None if last is None else self.board.squares[last]
+        return intent in ON_MOVE and piece is not None and piece.seat == to
 
     # --- promising ---
 

@@ -14,7 +14,9 @@ CLOSE_BY: Final = 5
 MAX_REPORTS: Final = 1
 """How often a bot says where it stands."""
 MAX_PRAISES: Final = 1
-STANDING: Final = frozenset({"ahead", "behind"})
+MAX_BOASTS: Final = 2
+GLOATING: Final = 50
+"""How often, in percent, even the shyest speaks of a 1 that costs somebody a point late in the game."""
 CLEAR: Final = 2
 """The points between two seats that are worth a word."""
 
@@ -28,15 +30,13 @@ def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark
         return None
     remarks: list[Callable[[], Remark | None]] = [
         lambda: _tell_joining(situation, before, move),
-        lambda: _tell_crowding(situation, before, move),
+        lambda: _boast(situation, before, move),
         lambda: _praise(situation),
         lambda: _tell_standing(situation),
     ]
     if not situation.count_left(situation.seat):
         remarks = [lambda: _say_last(situation)]
     echoed = {intent_of(said.key) for said in situation.remarks[-CLOSE_BY:]}
-    if echoed & STANDING:
-        echoed |= STANDING
     for make in situation.dice.shuffle("chat", remarks):
         remark = make()
         if remark is not None and intent_of(remark.key) not in echoed:
@@ -55,9 +55,22 @@ def _tell_joining(situation: Situation, before: Features, move: RatedPlacement) 
     return situation.word("joined", square=situation.name(move.square), count=count) if count > 1 else None
 
 
+def gloat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
+    """What it says, as a rule, about a 1 that costs somebody a point once the end is in sight."""
+    boasts = sum(intent_of(said.key) == "crowdedYou" for said in situation.said)
+    if not situation.is_under_way or boasts >= MAX_BOASTS or len(situation.said) + 4 > MAX_SAID:
+        return None
+    happens = situation.happens(GLOATING + situation.temper.boldness // 3)
+    return _tell_crowding(situation, before, move) if happens else None
+
+
+def _boast(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
+    return _tell_crowding(situation, before, move) if situation.happens(situation.temper.boldness) else None
+
+
 def _tell_crowding(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
-    """A boast about a 1 that costs somebody a point."""
-    if move.pips != 1 or not situation.happens(situation.temper.boldness):
+    """A word about a 1 that costs somebody a point."""
+    if move.pips != 1:
         return None
     for seat in situation.others:
         for three in list_squares(before.position.threes[seat] & before.near[move.square]):
@@ -90,8 +103,9 @@ def _praise(situation: Situation) -> Remark | None:
 
 
 def _tell_standing(situation: Situation) -> Remark | None:
-    reports = sum(intent_of(said.key) in STANDING for said in situation.said)
+    """How far it is behind; nobody asks a leader how far it leads."""
+    reports = sum(intent_of(said.key) == "behind" for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if abs(best) < CLEAR or reports >= MAX_REPORTS or not situation.is_under_way:
+    if best < CLEAR or reports >= MAX_REPORTS or not situation.is_under_way:
         return None
-    return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)
+    return situation.word("behind", points=best)

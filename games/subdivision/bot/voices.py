@@ -38,15 +38,15 @@ def leaves_out_name(key: str) -> bool:
     return "to" not in TEXTS.remarks[key] and any("to" in TEXTS.remarks[other] for other in others)
 
 
-def _select(tone: str, is_duel: bool) -> Wordings:
+def _select(tone: str, is_clear: bool) -> Wordings:
     def suits(key: str) -> bool:
         in_tone = key.startswith(KIT) or read_tone(key) in ("", tone)
-        return in_tone and (is_duel or key.startswith(KIT) or not leaves_out_name(key))
+        return in_tone and (is_clear or key.startswith(KIT) or not leaves_out_name(key))
 
     return Wordings(TEXTS, suits=suits)
 
 
 VOICES: Final = {
-    (tone, is_duel): _select(tone, is_duel) for tone in ("", *TONES) for is_duel in (False, True)
+    (tone, is_clear): _select(tone, is_clear) for tone in ("", *TONES) for is_clear in (False, True)
 }
-"""By tone, and whether only two seats play, the wordings that suit it: two need no names."""
+"""By tone, and whether it is clear who is meant without a name, the wordings that suit it."""

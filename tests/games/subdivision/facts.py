@@ -144,6 +144,39 @@ class Facts:
             for said in self.saying.before
         )
 
+    def said(self, *intents: str) -> bool:
+        """Whether the speaker has said something to the addressee for one of these intents."""
+        return any(
+            said.seat == self.by and said.addressee == self.to and intent_of(said.key) in intents
+            for said in self.saying.before
+        )
+
+    def has_plan(self, judgement: str | None) -> bool:
+        """Whether the addressee has promised the speaker, or all, to build on the square."""
+        return any(
+            promise.by == self.to
+            and (not promise.to or self.by in promise.to)
+            and (promise.kind, promise.judgement) == ("build_at", judgement)
+            and promise.terms["square"] == self.args["square"]
+            for promise in self.saying.promises
+        )
+
+    def has_built_last(self) -> bool:
+        last = self.saying.state.board.last
+        return last is not None and self.pieces[last][0] == self.by
+
+    def has_harmed(self) -> bool:
+        """Whether the last pyramid has cost a 3 of the addressee's a point."""
+        last = self.saying.state.board.last
+        if last is None or self.pieces[last][1] != 1:
+            return False
+        for three in reference_near(self.size, last):
+            near = [self.pieces.get(square) for square in reference_near(self.size, three)]
+            ones = sum(piece is not None and piece[1] == 1 for piece in near)
+            if self.pieces.get(three) == (self.to, 3) and 2 <= ones <= MAX_LOST + 1:
+                return True
+        return False
+
     def can_build(self) -> bool:
         state = self.saying.state
         fitting = placements(state.board, Seat(self.by), state.stash.left[self.by])
@@ -179,13 +212,37 @@ TRUE: Final[Mapping[str, Truth]] = {
     "yesSpare": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
     "yesTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
     "deliverTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
+    "askHalf": lambda f: (
+        f.free()
+        and f.heard("swap", "counter", square=f.args["square"])
+        and f.promised(f.by, f.to, "leave_square", None)
+        and not f.left_to(f.to, f.by)
+    ),
+    "askHalfTruce": lambda f: (
+        f.three(f.by)
+        and f.heard("truce", "peace")
+        and f.promised(f.by, f.to, "avoid_crowding", None)
+        and not f.promised(f.to, f.by, "avoid_crowding")
+    ),
+    "reneged": lambda f: f.heard("askHalf", "askHalfTruce"),
+    "spareBack": lambda f: (
+        f.three(f.to)
+        and f.promised(f.by, f.to, "avoid_crowding", None)
+        and f.promised(f.to, f.by, "avoid_crowding", None)
+    ),
     "yesHit": lambda f: f.lead(f.args["enemy"]) > 0,
+    "yesHitCall": lambda f: (
+        f.lead(f.args["enemy"]) == f.args["points"] > 0
+        and f.totals[f.args["enemy"]] == max(f.totals)
+        and f.saying.state.stash.left[f.by][0] > 0
+    ),
     "noWant": lambda f: f.free() and f.can_build(),
     "noGiven": lambda f: f.free() and f.args["other"] != f.to and f.left_to(f.by, f.args["other"], None),
     "already": lambda f: f.promised(f.by, f.to, "", None),
     "noAhead": lambda f: f.leads_by(f.to),
     "noBroke": lambda f: f.broken(f.to, f.by),
     "noCrowded": lambda f: f.three(f.by) and f.has_cost(f.to),
+    "noGrudge": lambda f: f.to is not None and f.has_wronged(f.to) and f.said("crowdedMe", "crowdedBoth"),
     "noMany": lambda f: (
         sum(p.by == f.by and p.judgement is None for p in f.saying.promises) >= MAX_OPEN
         or sum(p.by == f.by for p in f.saying.promises) >= max_made(len(f.totals))
@@ -195,11 +252,13 @@ TRUE: Final[Mapping[str, Truth]] = {
     "noOnes": lambda f: not f.saying.state.stash.left[f.by][0],
     "noPlain": lambda f: f.free(),
     "noSpare": lambda f: f.three(f.to) and f.saying.state.stash.left[f.by][0] > 0,
+    "noSpareYet": lambda f: f.promised(f.to, f.by, "avoid_crowding", None),
+    "noHitOnes": lambda f: not f.saying.state.stash.left[f.by][0],
     "noHit": lambda f: f.lead(f.args["enemy"]) > 0 and not f.has_wronged(f.args["enemy"]),
     "noHitAhead": lambda f: f.lead(f.args["enemy"]) <= 0,
     "noHitPeace": lambda f: f.promised(f.by, f.args["enemy"], "avoid_crowding", None),
-    "noHitMe": lambda f: f.totals[f.by] == max(f.totals) > f.totals[f.to or 0],
-    "early": lambda f: not f.is_under_way,
+    "noHitMe": lambda f: all(f.lead(seat) < 0 for seat in range(len(f.totals)) if seat != f.by),
+    "early": lambda f: not f.is_under_way and f.lead(f.args["enemy"]) == f.best_other() == 1,
     "youLead": lambda f: f.to is not None and f.totals[f.to] == max(f.totals),
     "defy": lambda f: f.free() and f.can_build(),
     "shrug": lambda f: f.free(),
@@ -216,6 +275,9 @@ TRUE: Final[Mapping[str, Truth]] = {
     "crowdedBoth": lambda f: all(
         f.three(f.by, name) and f.has_cost(f.to, f.square(name)) for name in ("square", "second")
     ),
+    "crowdedAgain": lambda f: (
+        f.three(f.by) and f.has_cost(f.to) and f.said("crowdedMe", "crowdedBoth") and f.is_under_way
+    ),
     "tookIt": lambda f: f.pieces[f.square()][0] == f.to,
     "sorry": lambda f: f.three(f.to) and f.has_cost(f.by),
     "sorryAhead": lambda f: f.leads_by(f.to),
@@ -224,15 +286,18 @@ TRUE: Final[Mapping[str, Truth]] = {
     "innocent": lambda f: not f.broken(f.by, f.to),
     "admit": lambda f: f.left_to(f.by, f.to, "broken") and f.pieces[f.square()][0] == f.by,
     "ackLeave": lambda f: f.left_to(f.to, f.by),
-    "ackSpare": lambda f: f.promised(
-        f.to, f.by, "avoid", None, left=sum(f.saying.state.stash.left[f.to or 0]) - f.args["turns"]
-    ),
+    "ackSpare": lambda f: f.promised(f.to, f.by, "avoid", None),
     "ackQuiet": lambda f: f.promised(f.to, f.by, "") or f.heard("agreed", "peace"),
+    "heardPlan": lambda f: f.has_plan(None),
+    "sawPlan": lambda f: f.has_plan("kept") and f.pieces[f.square()][0] == f.to,
+    "agreedTo": lambda f: f.heard("agreed"),
+    "hurried": lambda f: f.heard("hurry") and f.saying.decision.answer is not None,
+    "afterYou": lambda f: f.heard("hurry") and f.saying.state.stage.turn == f.to,
+    "ouchWhat": lambda f: f.heard("ouch") and f.has_built_last() and not f.has_harmed(),
     "distrust": lambda f: f.broken(f.to, f.by),
     "pity": lambda f: f.heard("noDeal"),
     "welcome": lambda f: f.heard("praise", "niceMove", "wellPlayed"),
     "joined": lambda f: f.count_joined() == f.args["count"] > 1,
-    "ahead": lambda f: -f.best_other() == f.args["points"] > 1 and f.is_under_way,
     "behind": lambda f: f.best_other() == f.args["points"] > 1 and f.is_under_way,
     "crowdedYou": lambda f: f.three(f.to) and f.has_cost(f.by),
     "praise": lambda f: f.pieces[f.square()][0] == f.to and f.has_neighbour(),
@@ -263,11 +328,12 @@ CLAIMS: Final[Mapping[str, Truth]] = {
     r"has done nothing to me|no quarrel with|owes me nothing|has been nice to me": (
         lambda f: not f.has_wronged(f.args["enemy"])
     ),
-    r"[Bb]roke(n)? (your|a) (word|promise)|broken promise, \{to\}\? No": (lambda f: f.broken(f.to, f.by)),
+    r"[Bb]roke(n)? (your|a) (word|promise)|broken promise\? No": (lambda f: f.broken(f.to, f.by)),
     r"I broke my word|I did promise": lambda f: f.broken(f.by, f.to),
     r"[Yy]ou have my word|I promise( you|\.|!| to)|I’ve (already )?promised you": (
         lambda f: f.promised(f.by, f.to, "", None)
     ),
+    r"or one point|^One point\?|that one point|only one point": lambda f: f.best_other() == 1,
     r"(No new|your) group": lambda f: f.has_neighbour(),
     r"[Bb]oth of (us|you)|all of you": lambda f: True,
 }

@@ -153,6 +153,25 @@ HURT_TWICE: Final = position_of(
     [STASH, STASH],
 )
 """Red's move. Blue's 1 on c3 has cost both of Red's 3s a point."""
+OWED_HALF: Final = roomy(turn=0)
+HARMED: Final = position_of(
+    """
+    .. .. .. .. .. ..
+    B2 B3 R1 .. .. ..
+    B2 B2 R1 .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    """,
+    [STASH, STASH],
+    1,
+)
+"""Blue's move. Red's 1 on c4 has cost Blue's 3 a point."""
+HARMED_BY_C4: Final = replace(HARMED, board=replace(HARMED.board, last=square_at("c4", 6)))
+NARROW: Final = three_seats({"b2": (2, 3), "e2": (0, 2), "f5": (1, 2)})
+"""Seat 2 is one point ahead."""
+AHEAD: Final = three_seats({"b2": (2, 3), "b3": (2, 2), "e2": (0, 2), "f5": (1, 2)})
+"""Seat 2 is three points ahead, though hardly anything is built."""
 LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)}, late=True)
 TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)}, late=True)
 
@@ -172,16 +191,22 @@ def promises(
     bot: bool = True,
     private: bool = False,
     to: int | None = None,
+    everybody: bool = False,
     **terms: int | str,
 ) -> Promise:
-    made = NewPromise(kind, terms, (Seat(1 - by if to is None else to),), private, bot=bot)
+    listeners = () if everybody else (Seat(1 - by if to is None else to),)
+    made = NewPromise(kind, terms, listeners, private, bot=bot)
     made_promise = made.promise(f"{by} {kind} {sorted(terms.items())}", Seat(by), Millis(0), 0)
     return replace(made_promise, judgement=judgement)
 
 
-def built(seat: int, pips: int, square: str) -> SeenLine:
+def built(seat: int, pips: int, square: str, at: int = 0) -> SeenLine:
     args: dict[str, Argument] = {"seat": seat, "pips": pips, "square": square}
-    return SeenLine("subdivision.placed", args, None, Millis(0))
+    return SeenLine("subdivision.placed", args, None, Millis(at))
+
+
+LATER: Final = built(1, 2, "a6", 1)
+"""Blue has built since."""
 
 
 class Occasion(NamedTuple):
@@ -217,6 +242,9 @@ TALKED_ENOUGH: Final = tuple(
     says(0, "askLeave", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
 )
 """So much that Red proposes nothing more."""
+TALKED_ENOUGH_ELSEWHERE: Final = tuple(
+    says(0, "praise", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
+)
 LIED: Final = promises(1, "leave_square", "broken", square="a2", turns=2, left=7)
 OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person agrees": occasion("thanksYes", roomy(), ASKED, says(1, "agreed")),
@@ -251,8 +279,12 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person asks for the square that was named": occasion(
         "noWant noPlain", roomy(), ASKED, says(1, "leaveMe")
     ),
-    "a person calls on all against a bot": occasion("yesHit noHit", LEADING, says(1, "stopLeader")),
-    "a person calls on all at the beginning": occasion("early", BESIDE, says(1, "stopLeader")),
+    "a person calls on all against a bot": occasion("yesHitCall noHit", LEADING, says(1, "stopLeader")),
+    "a person calls on all at the beginning": occasion("yesHitCall noHit", AHEAD, says(1, "stopLeader")),
+    "a person calls on all against a point": occasion("early", NARROW, says(1, "stopLeader")),
+    "a person calls on all when it has no 1s": occasion(
+        "noHitOnes noHit", replace(LEADING, stash=Stash(left=((0, 1, 0),) * 3)), says(1, "stopLeader")
+    ),
     "a person who leads calls on all": occasion("youLead", RICH_BLUE, says(1, "stopLeader")),
     "a person calls on the leader": occasion("noHitMe", RICH_RED, says(1, "stopLeader")),
     "a person calls on a friend of the leader": occasion(
@@ -293,6 +325,75 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person agrees to help": occasion(
         "ackQuiet", roomy(), says(0, "hitLeader", to=1, enemy=1, points=1), says(1, "agreed")
     ),
+    "a bot waits for its half of a trade": occasion(
+        "askHalf",
+        OWED_HALF,
+        says(1, "swap", to=0, mine="a1", square="f6"),
+        says(0, "yesSwap", to=1, square="a1"),
+        promises(0, "leave_square", square="a1", turns=3, left=6),
+        *TALKED_ENOUGH_ELSEWHERE,
+    )._replace(lines=(LATER,)),
+    "a bot waits for its half of a truce": occasion(
+        "askHalfTruce",
+        OWED_HALF,
+        says(1, "truce", to=0, mine="b5", square="d3"),
+        says(0, "yesTruce", to=1, square="b5"),
+        promises(0, "avoid_crowding", turns=3, left=6),
+    )._replace(lines=(LATER,)),
+    "a person who offered peace has not promised it": occasion(
+        "askHalfTruce",
+        OWED_HALF,
+        says(1, "peace"),
+        says(0, "yesSpare", to=1, square="b5"),
+        promises(0, "avoid_crowding", turns=3, left=6),
+    )._replace(lines=(LATER,)),
+    "it is asked for its half": occasion(
+        "deliver reneged", roomy(), TRADED, says(1, "askHalf", to=0, square="f6")
+    ),
+    "it is asked for its half of a truce": occasion(
+        "deliverTruce reneged", roomy(), TRUCE, says(1, "askHalfTruce", to=0, square="b5")
+    ),
+    "a person asks for peace that spares it": occasion(
+        "yesSpare noSpareYet",
+        roomy(),
+        promises(1, "avoid_crowding", turns=3, left=6),
+        says(1, "askSpare", to=0, square="b5"),
+    ),
+    "it has complained before": occasion(
+        "noGrudge",
+        replace(HURT_TWICE, stage=replace(HURT_TWICE.stage, turn=BLUE)),
+        says(0, "crowdedMe", to=1, square="d3"),
+        says(1, "askLeave", to=0, square="f6"),
+    )._replace(lines=(built(1, 1, "c3"),)),
+    "a person agrees to nothing in particular": occasion(
+        "agreedTo", roomy(), says(0, "noSpare", to=1, square="b5"), says(1, "agreed")
+    ),
+    "a person waits for it": occasion("hurried", roomy(turn=0), says(1, "hurry")),
+    "a person waits for themselves": occasion(
+        "afterYou",
+        replace(roomy(), board=replace(roomy().board, last=square_at("d3", 6))),
+        says(1, "hurry"),
+    ),
+    "a person minds what did no harm": occasion(
+        "ouchWhat",
+        replace(roomy(), board=replace(roomy().board, last=square_at("d3", 6))),
+        says(1, "ouch"),
+    ),
+    "a person minds its 1": occasion("sorry", HARMED_BY_C4, says(1, "ouch"))._replace(
+        lines=(built(0, 1, "c4"),),
+    ),
+    "a person who leads minds its 1": occasion(
+        "sorryAhead", replace(HARMED_BY_C4, stash=Stash(left=((0, 1, 0), (0, 1, 0)))), says(1, "ouch")
+    )._replace(lines=(built(0, 1, "c4"),)),
+    "a person says where they will build": occasion(
+        "heardPlan", roomy(), promises(1, "build_at", bot=False, everybody=True, square="a1", left=8)
+    ),
+    "a person has built where they said": occasion(
+        "sawPlan",
+        TAKEN,
+        promises(1, "build_at", "kept", bot=False, everybody=True, square="b1", left=8),
+        *TALKED_ENOUGH,
+    ),
     "a person declines": occasion("pity", roomy(), ASKED, says(1, "noDeal")),
     "a person offers peace": occasion("yesSpare noSpare", roomy(), says(1, "peace")),
     "a person praises": occasion(
@@ -304,12 +405,12 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "ackLeave", roomy(), promises(1, "leave_square", bot=False, square="a1", turns=2, left=7)
     ),
     "a person will not crowd": occasion(
-        "ackSpare", roomy(), promises(1, "avoid_crowding", bot=False, turns=2, left=7)
+        "ackSpare spareBack", roomy(), promises(1, "avoid_crowding", bot=False, turns=2, left=7)
     ),
     "a person promises in private": occasion(
         "ackQuiet", roomy(), promises(1, "avoid_crowding", bot=False, private=True, turns=2, left=7)
     ),
-    "it joins its groups": occasion("joined ahead praise", ready_to_join(), *TALKED_ENOUGH),
+    "it joins its groups": occasion("joined praise", ready_to_join(), *TALKED_ENOUGH),
     "somebody broke a promise": occasion("brokeLeave", roomy(turn=0), LIED),
     "a liar promises in private": occasion(
         "distrust",
@@ -592,7 +693,7 @@ BROKEN_WORD: Final = occasion(
     "brokeWord", roomy(turn=0), promises(1, "avoid_crowding", "broken", turns=2, left=7), only="zofia noor"
 )
 OWN_BROKEN_WORD: Final = occasion(
-    "admit joined ahead askLeave swap",
+    "admit joined askLeave swap",
     ready_to_join(),
     promises(0, "leave_square", square="c3", turns=2, left=0),
     only="amara tavi zofia",
@@ -613,6 +714,7 @@ def test_something_is_said_with_every_intent(count: int) -> None:
     substitute = Occasion(
         frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
-    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute):
+    last = Occasion(frozenset(), position_of(ROOMY, [(0, 1, 0), (0, 2, 0)], 0))
+    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute, last):
         sayings += list_sayings(seen)
     assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()

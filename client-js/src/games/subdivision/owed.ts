@@ -12,9 +12,10 @@ export const ASKED_SQUARE: Readonly<Record<string, string>> = {
   swap: 'mine',
   counter: 'mine',
   askWord: 'mine',
+  askHalf: 'square',
 }
 /** What the remarks are for that ask this seat to keep its 1s away. */
-const TRUCES: ReadonlySet<string> = new Set(['askSpare', 'truce', 'askWordTruce'])
+const TRUCES: ReadonlySet<string> = new Set(['askSpare', 'truce', 'askWordTruce', 'askHalfTruce'])
 
 /** The promise that the message asks of this seat; null if it asks for none. */
 export function owedBy(seat: number, message: TalkMessage): Owed | null {
