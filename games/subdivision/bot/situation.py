@@ -252,7 +252,10 @@ class Situation:
 
     @cached_property
     def dislikes(self) -> tuple[float, ...]:
-        """By seat, what the bot holds against it or has agreed to do to it, less what it owes it."""
+        """By seat, what the bot holds against it or has agreed to do to it, less what it owes it.
+
+        A seat that has gone back on its half of a trade has broken no promise, but is not forgiven either.
+        """
         relations = self.relations
         dislikes = [
             wrong - favour * self.temper.warmth / 50
@@ -263,6 +266,9 @@ class Situation:
                 enemy = said.args["enemy"]
                 assert isinstance(enemy, int)
                 dislikes[enemy] += 1
+        for said in self.remarks:
+            if intent_of(said.key) == "reneged" and said.addressee == self.seat:
+                dislikes[said.seat] += 1
         return tuple(dislikes)
 
     @cached_property
