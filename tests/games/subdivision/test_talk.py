@@ -13,9 +13,19 @@ from msgspec.structs import replace
 from games.api import Character
 from games.kit.characters import CHARACTERS, unnamed
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.situation import ATTACKS, CLAIMS, MAX_USES, ONCE, PROPOSALS, WAIVERS, intent_of
+from games.subdivision.bot.situation import (
+    ATTACKS,
+    CLAIMS,
+    MAX_USES,
+    NAMED,
+    ONCE,
+    PROPOSALS,
+    WAIVERS,
+    intent_of,
+)
 from games.subdivision.bot.voices import TONES, WORDINGS, find_tone, read_tone
 from games.subdivision.rules.values import SubdivisionOptions
+from games.subdivision.texts import TEXTS
 from tests.games.subdivision.facts import MAY_LIE, TRUE, Facts, check_truth
 from tests.games.subdivision.talking import TalkingTable
 from tests.games.talking_table import Saying
@@ -155,6 +165,29 @@ def test_nobody_speaks_in_the_tone_of_another(count: int) -> None:
     for sayings in play_games(count):
         for saying in sayings:
             assert read_tone(saying.spoken.key) in ("", find_tone(saying.character))
+
+
+@GAMES
+def test_answers_right_below_the_question_name_hardly_anybody(count: int) -> None:
+    """Nearly every line once named somebody, also between two who were talking to each other."""
+    answers = [
+        saying.spoken.key
+        for sayings in play_games(count)
+        for saying in sayings
+        if saying.before
+        and saying.before[-1].seat == saying.spoken.addressee
+        and intent_of(saying.spoken.key) not in NAMED
+    ]
+    named = sum("to" in TEXTS.remarks[key] for key in answers)
+    assert 5 * named <= len(answers) > 4 * count
+
+
+@GAMES
+def test_between_more_than_two_a_proposal_names_whom_it_is_for(count: int) -> None:
+    for sayings in play_games(count):
+        for saying in sayings:
+            if intent_of(saying.spoken.key) in NAMED:
+                assert "to" in TEXTS.remarks[saying.spoken.key]
 
 
 @GAMES
