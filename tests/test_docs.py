@@ -333,7 +333,7 @@ REFUSED = re.compile(r'Refusal\(\s*"(\w+)"')
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_rules_page_marks_the_answers_to_refusals_that_exist(key: str) -> None:
-    """`<!-- why: ... -->` leads "Why?" to a passage, by the code of the refusal (client-js/build/rules.ts)."""
+    """`<!-- why: ... -->` leads "Why?" to a passage, by the refusal's code (client-js/build/rules.ts)."""
     packages = ("kit", key)
     sources = [file.read_text() for name in packages for file in (ROOT / "games" / name).rglob("*.py")]
     refused = {code for source in sources for code in REFUSED.findall(source)}

@@ -152,7 +152,7 @@ MANY = 1_000
 
 # --- which promises cannot both be kept ---
 
-MOST_COMPANIES = 4
+MAX_COMPANIES = 4
 """With two companies beside those of two promises, each can be covered or grow without them."""
 
 
@@ -177,7 +177,7 @@ def exclude(one: Promise, other: Promise, moment: Moment) -> bool:
         )
         for promise in (one, other)
     )
-    return not can_keep_both((first, second), min(len(stacks), MOST_COMPANIES))
+    return not can_keep_both((first, second), min(len(stacks), MAX_COMPANIES))
 
 
 class Vow(NamedTuple):
@@ -189,7 +189,7 @@ class Vow(NamedTuple):
     turn: int
 
 
-Deed: TypeAlias = tuple[int, int] | None
+Merger: TypeAlias = tuple[int, int] | None
 """The company that grows and the one it covers; None for a pass."""
 
 
@@ -197,17 +197,17 @@ Deed: TypeAlias = tuple[int, int] | None
 def can_keep_both(vows: tuple[Vow, Vow], companies: int) -> bool:
     """Whether some mergers and trades in the seat's next turns keep both."""
     turns = range(max(vow.turn for vow in vows) + 1)
-    deeds: list[Deed] = [None, *permutations(range(companies), 2)]
+    plans: list[Merger] = [None, *permutations(range(companies), 2)]
     partners = {vow.to for vow in vows}
     return any(
         is_possible(mergers)
         and all(is_kept(vow, mergers, dict(zip(partners, times, strict=True))) for vow in vows)
-        for mergers in product(deeds, repeat=len(turns))
+        for mergers in product(plans, repeat=len(turns))
         for times in product([None, *turns], repeat=len(partners))
     )
 
 
-def is_possible(mergers: Sequence[Deed]) -> bool:
+def is_possible(mergers: Sequence[Merger]) -> bool:
     """A company that was covered neither grows nor is covered again."""
     covered: set[int] = set()
     for merger in mergers:
@@ -218,7 +218,7 @@ def is_possible(mergers: Sequence[Deed]) -> bool:
     return True
 
 
-def is_kept(vow: Vow, mergers: Sequence[Deed], trades: Mapping[tuple[Seat, ...], int | None]) -> bool:
+def is_kept(vow: Vow, mergers: Sequence[Merger], trades: Mapping[tuple[Seat, ...], int | None]) -> bool:
     """`trades`: in which turn the seat trades with others."""
     done = [merger for merger in mergers[: vow.turn + 1] if merger is not None]
     traded = trades[vow.to]
