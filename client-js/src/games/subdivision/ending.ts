@@ -81,8 +81,9 @@ function difference(
   const ahead = (gaps[index] ?? 0) > 0
   const values = { seat: ahead ? one : two, other: ahead ? two : one }
   const [better, worse] = ahead ? [first, second] : [second, first]
-  const counts = { count: part.of(better), theirs: part.of(worse) }
-  if (values.seat === viewer) return pieces(`${part.key}Yours`, { other: values.other, ...counts })
-  if (values.other === viewer) return pieces(`${part.key}You`, { seat: values.seat, ...counts })
-  return pieces(part.key, { ...values, ...counts })
+  const { key, of } = part
+  const counts = { count: of(better), theirs: of(worse) }
+  if (values.seat === viewer) return pieces(`${key}Yours`, { other: values.other, ...counts })
+  if (values.other === viewer) return pieces(`${key}You`, { seat: values.seat, ...counts })
+  return pieces(key, { ...values, ...counts })
 }
