@@ -12,8 +12,19 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from games.api import Choice, Judgement, OneOf, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
-from games.kit.promises import TO, section
+from games.api import (
+    Choice,
+    Judgement,
+    OneOf,
+    Promise,
+    PromiseEvent,
+    PromiseRules,
+    PublicView,
+    Range,
+    Refusal,
+    Seat,
+)
+from games.kit.promises import RULING, TO, section
 from games.subdivision.rules.board import (
     all_neighbours,
     edge_neighbours,
@@ -101,6 +112,12 @@ class SubdivisionPromises(PromiseRules):
                 return _judge_reply(promise, placed)
             case _:
                 raise ValueError(f"no such promise: {promise.kind}")
+
+    def refuse(self, promise: Promise, private: PublicView) -> Refusal | None:
+        """A reply goes on another square than what it replies to, which is taken by then."""
+        if promise.kind == "reply" and promise.terms["reply"] == promise.terms["square"]:
+            return Refusal("NO_SUCH_PROMISE", RULING)
+        return None
 
     def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
         return _excludes(promise, other, view) or _excludes(other, promise, view)

@@ -370,6 +370,15 @@ def test_promises_about_one_pyramid_may_contradict_one_another(watch: Watch) -> 
     assert refused(warning, "reply", 1, square="e3", reply="b3") is None
 
 
+def test_a_reply_on_the_square_it_replies_to_cannot_be_promised(watch: Watch) -> None:
+    """Nobody can build where the other has: it could only lapse."""
+    view = view_public(SUBDIVISION, watch("B2b2", [(3, 3, 3)] * 3).table.state)
+    for reply, code in (("d3", "NO_SUCH_PROMISE"), ("c3", None)):
+        promise = Promise("p", Seat(0), (Seat(1),), "reply", {"square": "d3", "reply": reply}, Millis(0), 0)
+        refusal = refuse(RULES, [], view, promise, 3)
+        assert (refusal and refusal.code) == code
+
+
 def test_a_seat_with_1s_alone_cannot_both_build_near_a_3_and_spare_it(watch: Watch) -> None:
     for stash, code in (((2, 0, 0), "CONTRADICTION"), ((2, 1, 0), None)):
         view = view_public(SUBDIVISION, watch("B3b2", [stash, (3, 3, 2)]).table.state)
