@@ -83,7 +83,7 @@ def is_published(entry: LogEntry) -> bool:
 
 
 def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
-    """What a seat may promise at present; nothing unless the game is running, and nothing in a lesson."""
+    """What a seat may promise, also while the table is paused; nothing without a game, or in a lesson."""
     position = room.position
     if (
         rules.promises is None
