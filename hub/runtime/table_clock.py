@@ -11,11 +11,11 @@ from hub.table.table_time import TableTime
 class TableClock:
     """The table time of one room, read from its owner's live clock."""
 
-    __slots__ = ("_has_ended", "_now_live", "time")
+    __slots__ = ("_has_ended", "_is_held", "_now_live", "time")
 
     def __init__(self, at: Millis, status: Status, live_clock: LiveClock) -> None:
         self._now_live = live_clock.now_live
-        self._has_ended = False
+        self._has_ended = self._is_held = False
         self.time = TableTime(at, live_clock.now_live() if status == "running" else None)
 
     def read(self) -> Millis:
@@ -25,6 +25,22 @@ class TableClock:
     def is_running(self) -> bool:
         return self.time.live is not None
 
+    def hold(self) -> None:
+        """Stops until `go_on`, if it runs."""
+        if self.is_running:
+            self.time = self.time.halt(self.read())
+            self._is_held = True
+
+    def go_on(self) -> bool:
+        """Runs again after `hold`, unless the table has been paused or the clock has ended since; returns
+        whether it does.
+        """
+        if not self._is_held:
+            return False
+        self._is_held = False
+        self.follow("running", self.time.at)
+        return self.is_running
+
     def end(self) -> Millis:
         """Stops for good, and returns the time."""
         self.time = self.time.halt(self.read())
@@ -33,6 +49,8 @@ class TableClock:
 
     def follow(self, status: Status, at: Millis) -> None:
         """Runs or stops with the table, which has had this status since table time `at`."""
-        if self._has_ended:
-            return
-        self.time = self.time.run(self._now_live()) if status == "running" else self.time.halt(at)
+        if status != "running":
+            self._is_held = False
+            self.time = self.time.halt(at)
+        elif not (self._is_held or self._has_ended):
+            self.time = self.time.run(self._now_live())

@@ -83,6 +83,25 @@ async def test_without_a_lease_nobody_is_told_who_is_connected(hub: Hub) -> None
     assert frame["sections"]["presence"]["connected"] == [True, False, True]
 
 
+async def test_table_time_stands_still_while_the_room_may_be_lost(hub: Hub) -> None:
+    """G5.4: its other owner would take back what is shown. Afterwards it goes on from there."""
+    for client in await settled(hub):
+        client.lose()
+    actor = hub.rooms._actors[ROOM]
+    shown = actor.table_time()
+    hub.rooms.verify_ownership()
+    hub.clock.run_soon()
+    hub.clock.move(2000)
+    assert actor.table_time() == shown, "the store has not answered"
+    assert hub.store.answer()
+    await hub.settle()
+    hub.advance(500)
+    assert actor.table_time() == shown + 500
+    armed = actor._deadlines._armed
+    assert armed is not None
+    assert armed[1] == actor._table_clock.time, "its windows end by this clock"
+
+
 async def test_a_lost_room_closes_its_sockets_and_says_nothing_else(hub: Hub) -> None:
     """G3.4, G3.7: whatever happens in the meantime: people go and come, and the clock stands still."""
     clients = await settled(hub)
