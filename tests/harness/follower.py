@@ -140,7 +140,8 @@ class Follower:
         top = max(self.lines, default=0)
         assert max(shown, default=0) >= top, "no line that was seen is lost (G6)"
         for number, line in shown.items():
-            assert self.lines.get(number, line) == line, "no line that was seen changes (G1)"
+            seen = self.lines.get(number, line)
+            assert seen == line, f"no line that was seen changes (G1), but {seen} to {line} in run {self.run}"
         self.lines |= shown
         before, said = self.remarks, message["talk"]
         pushed_out = 0 if len(said) < RECENT else before.index(said[0]) if said[0] in before else len(before)
