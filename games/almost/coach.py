@@ -30,11 +30,11 @@ def _before_bidding(observation: Observation) -> Advice | None:
         return Advice("ready.won", {"target": stage.target})
     if plan is not None:
         scorer = lowest_unique(plan.bids)
-        if scorer is not None and _has_offered(observation, scorer, stage.round):
-            return None  # its price is on the table
         if scorer is None:
             return Advice("ready.nobody", {"plan": plan.number})
         if scorer == observation.seat:
+            if _has_offered(observation, scorer, stage.round):
+                return None
             return Advice("ready.you", {"plan": plan.number})
         key = "ready.other" if stage.round < stage.rounds else "ready.unpaid"
         return Advice(key, {"plan": plan.number, "seat": scorer})
