@@ -71,8 +71,9 @@ class Overload:
             self._calm_since = None
         elif self._calm_since is None:
             self._begin_calm(at)
-        elif self._is_over(at - self._calm_since):
-            self._fall(typical, at)
+        elif self._is_over(calm := at - self._calm_since):
+            self._fall(typical, calm)
+            self._begin_calm(at)
 
     def spare(self, level: Level, seconds: float) -> None:
         """Counts work that this level has spared the hub: those who want it are still there."""
@@ -82,13 +83,11 @@ class Overload:
         self._calm_since = at
         self.spared = [0.0] * len(Level)
 
-    def _fall(self, typical: float, at: float) -> None:
+    def _fall(self, typical: float, calm: float) -> None:
         """Falls by one level, and on past all that the lag does not reach and that spare little."""
-        calm = at - (self._calm_since or 0.0)
         self.level = Level(self.level - 1)
         while self.level and typical < LEAVE_SECONDS[self.level - 1] and self._spares_little(calm):
             self.level = Level(self.level - 1)
-        self._begin_calm(at)
 
     def _is_over(self, calm: float) -> bool:
         """Whether the level falls after `calm` seconds of low lag."""
