@@ -144,12 +144,13 @@ class Store(HubStore, LobbyStore):
         (hub/store/people.py).
 
         That owner learns of it with its next heartbeat, even if it came back to life meanwhile. Its token is
-        noted before the room is taken: if we are killed in between, it finds that it still owns the room.
+        noted before the room is taken: if we are killed in between, it finds that it still owns the room. It
+        does so by a commit, after which it shows later times: we then begin again.
         """
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
         async with self._errors():
             while True:
-                token = await self._read_token(room)
+                token, seq = await self._read_owner(room)
                 old = "" if token is None else incarnation_of(token)
                 other = await self._find_other(token, hub, rank, evict=evict)
                 if isinstance(other, Missing | OwnedByOther):
@@ -163,7 +164,7 @@ class Store(HubStore, LobbyStore):
                 latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
                 if latest and old == hub.incarnation:
                     latest = min(latest, live)
-                arguments = [token, owner, latest, live, *self._lifetimes]
+                arguments = [token, seq, owner, latest, live, *self._lifetimes]
                 answer = await self._run(TAKE, self.keys.room(room), arguments)
                 if text(answer[0]) == "taken":
                     break
@@ -181,16 +182,17 @@ class Store(HubStore, LobbyStore):
     ) -> Missing | OwnedByOther | LeftTo | None:
         """Which other hub is to be asked for this room, as in `claim`; None if there is none."""
         async with self._errors():
-            token = await self._read_token(room)
+            token, _ = await self._read_owner(room)
             return await self._find_other(token, hub, rank)
 
-    async def _read_token(self, room: str) -> bytes | str | None:
-        """The token of a room's owner; None if there is no such room."""
-        head = self.keys.room(room)[0]
-        token: bytes | str | None = await self._client.hget(head, "token")
+    async def _read_owner(self, room: str) -> tuple[bytes | None, bytes]:
+        """The token of a room's owner, None if there is no such room, and the room's sequence number."""
+        key = self.keys.room(room)[0]
+        head: Any = await self._client.hmget(key, "token", "seq")
+        token, seq = head
         if token is None:
-            await self._confirm_missing(head)
-        return token
+            await self._confirm_missing(key)
+        return token, seq or b""
 
     async def _confirm_missing(self, key: str) -> None:
         """Raises StoreUnavailable if the primary that has no such key was perhaps superseded.
