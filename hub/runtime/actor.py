@@ -193,6 +193,8 @@ class Actor:
         at = self._table_clock.time.read(live)
         waiting = self._mailbox.waiting
         if self._flight is not None or waiting:
+            if not waiting:
+                self._table_clock.undecided_since = at
             waiting.append(Pending(at, live, seat, command, responder))
             return
         if self._batch is None:
@@ -213,6 +215,7 @@ class Actor:
         live = self._live_clock.now_live()
         batch, self._batch = self._batch or Batch(self.room, self._notes), None
         waiting = self._mailbox.waiting
+        self._table_clock.undecided_since = None
         while waiting:
             pending = waiting.popleft()
             at = min(pending.at, self._table_clock.time.read(live))  # a pause may have stopped it since
@@ -329,7 +332,7 @@ class Actor:
         self._journal.confirm(batch)
         if batch.notes:
             self._notes = batch.current_notes()
-        at = self._table_clock.time.read(self._live_clock.now_live())
+        at = self._table_clock.read()
         rerendered = self._is_outdated or due(self.room, at) is not None
         if rerendered:
             self._is_outdated = False

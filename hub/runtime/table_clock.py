@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.api import Millis
 from hub.runtime.ports import LiveClock
 from hub.table.room import Status
 from hub.table.table_time import TableTime
 
 
+MOST_AHEAD: Final = Millis(500)
+"""How far table time is shown past the oldest command that nothing has decided yet: it may stop the clock."""
+
+
 class TableClock:
     """The table time of one room, read from its owner's live clock."""
 
-    __slots__ = ("_has_ended", "_is_held", "_now_live", "time")
+    __slots__ = ("_has_ended", "_is_held", "_now_live", "time", "undecided_since")
 
     def __init__(self, at: Millis, status: Status, live_clock: LiveClock) -> None:
         self._now_live = live_clock.now_live
         self._has_ended = self._is_held = False
         self.time = TableTime(at, live_clock.now_live() if status == "running" else None)
+        self.undecided_since: Millis | None = None
+        """When the oldest command that waits for the store was received; None if none waits."""
 
     def read(self) -> Millis:
-        return self.time.read(self._now_live())
+        """Table time, as it is shown (G5.4)."""
+        at = self.time.read(self._now_live())
+        return at if self.undecided_since is None else min(at, Millis(self.undecided_since + MOST_AHEAD))
 
     @property
     def is_running(self) -> bool:
