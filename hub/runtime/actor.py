@@ -252,10 +252,10 @@ class Actor:
     def verify_ownership(self) -> None:
         """Commits, even if there is nothing to store, to verify that this hub still owns the room (G3).
 
-        Table time stands still meanwhile: another owner would take back what is shown (G5.4).
+        No later table time is shown meanwhile: another owner might take it back (G5.4).
         """
         self._ownership.doubt()
-        self._table_clock.hold()
+        self._table_clock.doubt()
         self._turn_soon()
 
     def confirm_ownership(self, responder: Responder) -> bool:
@@ -328,7 +328,8 @@ class Actor:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
         before, self.room = self.room, batch.room
         self._ownership.confirm()
-        goes_on = not self._ownership.is_doubted and self._table_clock.go_on()
+        if not self._ownership.is_doubted:
+            self._table_clock.trust()
         self._journal.confirm(batch)
         if batch.notes:
             self._notes = batch.current_notes()
@@ -378,7 +379,7 @@ class Actor:
             self._summon_absent()
         if self._mailbox.waiting or self._ownership.is_due:
             self._turn_soon()
-        if batch.affected_seats is None or table_changed or goes_on or self._deadlines.timer is None:
+        if batch.affected_seats is None or table_changed or self._deadlines.timer is None:
             self._arm()  # otherwise no window's end has changed
 
     # --- subscribers ---
