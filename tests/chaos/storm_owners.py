@@ -39,8 +39,10 @@ class OwnerWatch:
         self._client: Redis | RedisCluster | None = None
         self._asked = LONG_AGO
         """When the store was asked last; LONG_AGO if that was another one, perhaps out of date."""
-        self._live: dict[str, Any] = {}
-        """The last live clock of each hub, by its incarnation."""
+        self._live: dict[str, int] = {}
+        """The last live clock of each hub, in milliseconds, by its incarnation."""
+        self._owners: dict[str, str] = {}
+        """The token of each room at the last look."""
 
     async def keep(self) -> None:
         """Ask the store again and again, until it is over. (A cancellation might be lost in redis-py.)"""
@@ -55,17 +57,25 @@ class OwnerWatch:
         client = await self._reach()
         tokens = await self._read(client, [(KEYS.room(room)[0], "token") for room in rooms])
         owners = {room: token.decode() for room, token in zip(rooms, tokens, strict=True) if token}
-        hubs = sorted({read_incarnation(token) for token in owners.values()})
+        now, before = (
+            {room: read_incarnation(token) for room, token in tokens.items()}
+            for tokens in (owners, self._owners)
+        )
+        hubs = sorted({*now.values(), *before.values()})
         clocks = await self._read(client, [(KEYS.hub(hub), "live") for hub in hubs])
-        alive = {hub for hub, clock in zip(hubs, clocks, strict=True) if clock != self._live.get(hub)}
+        live = {hub: int(clock) for hub, clock in zip(hubs, clocks, strict=True) if clock is not None}
         answered = time.monotonic()
         for room, token in owners.items():
             tenures = self.tenures[room]
+            former = self._owners.get(room, token)
             if token not in tenures:
                 tenures[token] = Tenure(self._asked if tenures else LONG_AGO, answered)
-            elif read_incarnation(token) in alive:
+            elif live.get(now[room]) != self._live.get(now[room]):
                 tenures[token].beaten = answered
-        self._live = dict(zip(hubs, clocks, strict=True))
+            if former != token and {before[room]} <= live.keys() & self._live.keys():
+                # it may have been alive for some time after the last look
+                tenures[former].beaten += (live[before[room]] - self._live[before[room]]) / 1000
+        self._live, self._owners = live, owners
         self._asked = asked
 
     async def _reach(self) -> Redis | RedisCluster:

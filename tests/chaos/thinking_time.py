@@ -48,10 +48,11 @@ class Loss(NamedTuple):
 
 @dataclass
 class _Shown:
-    """What one owner showed first and last."""
+    """What one owner showed."""
 
     first: Reading
     last: Reading
+    """The latest time, when it was shown first: no later one is shown while the room may be lost (G5.4)."""
 
 
 def number_epoch(epoch: str) -> int:
@@ -68,7 +69,7 @@ class TableClock:
         """Somebody was shown the time by the owner of this epoch."""
         shown = self._shown.setdefault(epoch, _Shown(reading, reading))
         shown.first = min(shown.first, reading, key=lambda one: one.answered)
-        shown.last = max(shown.last, reading, key=lambda one: one.asked)
+        shown.last = max(shown.last, reading, key=lambda one: (one.table_time, -one.asked))
 
     def measure_losses(self, tenures: Mapping[str, Tenure]) -> Iterator[Loss]:
         """The thinking time lost before each epoch but the first.
