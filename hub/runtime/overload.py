@@ -38,8 +38,8 @@ refuses nobody."""
 
 FRAME_SECONDS: Final = 8e-6
 """What a watcher's frame costs (docs/PERFORMANCE.md), in processor time."""
-LOBBY_SECONDS: Final = 0.05
-"""What it would cost to answer a waiting reader of the lobby at once: they may ask again at once, too."""
+ANSWER_SECONDS: Final = 0.05
+"""What it would cost to answer a request that waits at once: whoever sent it may ask again at once, too."""
 TABLE_SECONDS: Final = 0.005
 """What a new table costs."""
 

@@ -5,9 +5,10 @@ Errors are in hub/net/http/errors.py.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -29,6 +30,7 @@ from hub.net.http.health import HealthApi
 from hub.net.http.hosts import HostMiddleware, KnownHosts
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.lobby import Lobby
+from hub.net.http.patience import Patience
 from hub.net.http.person_auth import PersonAuth
 from hub.net.http.push import PushApi, PushParts
 from hub.net.http.relay import RequestRelay
@@ -67,6 +69,7 @@ class Api:
         push: PushParts | None = None,
         label: str | None = None,
         overload: Overload | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
@@ -80,9 +83,12 @@ class Api:
         self.guard = guard or Guard(NoPolicy(), wall, metrics)
         auth = PersonAuth(signer, self.guard, metrics, wall)
         self._push = PushApi(push, auth, limits, wall=wall, body_seconds=body_seconds)
+        overload = overload or Overload()
+        patience = Patience(overload, sleep)
         self._rooms = RoomsApi(
             rooms,
-            Lobby(rooms, overload or Overload(), clock),
+            Lobby(rooms, overload, patience, clock),
+            patience,
             auth,
             signer,
             self.limits,

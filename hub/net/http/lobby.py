@@ -5,23 +5,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from hub.net.http.errors import ApiError, encode_json
+from hub.net.http.patience import Patience
 from hub.net.http.static import Page, make_page
-from hub.runtime.overload import LOBBY_SECONDS, Level, Overload
+from hub.runtime.overload import Overload
 from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
 """How long a page is given to further readers."""
 SLOW_SHARED_SECONDS: Final = 5.0
 """The same while the lobby is slowed: most who ask again are told that nothing has changed."""
-SLOW_ANSWER_SECONDS: Final = 1.0
-"""How long a reader then waits for the answer, so that whoever asks again at once asks less often."""
 MAX_PAGES: Final = 200
 """Bounds the pages that the hub reads from the store in a second."""
 
@@ -38,13 +37,13 @@ class Lobby:
         self,
         rooms: Rooms,
         overload: Overload,
+        patience: Patience,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._rooms = rooms
         self._overload = overload
+        self._patience = patience
         self._clock = clock
-        self._sleep = sleep
         self._builds: dict[int, _Build] = {}
 
     async def response(self, request: Request) -> Response:
@@ -54,9 +53,7 @@ class Lobby:
             number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MAX_PAGES
         ):
             raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MAX_PAGES}.")
-        if self._overload.slows_lobby:
-            self._overload.spare(Level.SLOW_LOBBY, LOBBY_SECONDS)
-            await self._sleep(SLOW_ANSWER_SECONDS)
+        await self._patience.wait()
         return (await self._find(int(number))).response(request)
 
     async def _find(self, number: int) -> Page:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hub.net.http.errors import ApiError
+from hub.runtime.overload import Level, Overload
 from hub.runtime.placement import NoSuchRoom
 from hub.wire.tickets import Person
 from tests.harness.defaults import make_request_limits
@@ -71,6 +72,26 @@ async def test_tables_per_person_are_limited() -> None:
         ]
     assert statuses == [201] * 20 + [429]
     refused(await world.post("/api/rooms", NEW, headers=BEARER, address="203.0.113.8"), 429, "SLOW_DOWN")
+
+
+@asynchronous
+async def test_under_overload_whoever_creates_tables_waits_even_for_a_refusal() -> None:
+    """G8.20: otherwise whoever asks again at once takes what everybody else gives up."""
+    overload = Overload()
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    world = World(overload=overload, sleep=sleep)
+    await world.post("/api/rooms", NEW, headers=BEARER)
+    assert not waits
+    overload.level = Level.SLOW_LOBBY
+    statuses = [(await world.post("/api/rooms", NEW, headers=BEARER)).status_code for _ in range(20)]
+    assert (statuses, waits) == ([201] * 19 + [429], [1.0] * 20)
+    refused(await world.post("/api/lessons", {"game": "almost"}, headers=BEARER), 429, "SLOW_DOWN")
+    assert (await world.get(f"/api/rooms/{ROOM}")).status_code == 200  # somebody is going to play there
+    assert len(waits) == 21
 
 
 @asynchronous
