@@ -1,4 +1,5 @@
-"""How many commands one turn of the event loop decides (G8.22): the rest are refused, to be sent again."""
+"""How many commands and questions one turn of the event loop answers (G8.22): the rest are refused, to be sent
+again."""
 
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ from hub.clock import Clock
 
 COMMANDS_PER_TURN: Final = 1000
 """A thousand commands take about a tenth of a second with their commits."""
+QUESTION: Final = 20
+"""A question counts as so many commands: it may take up to two milliseconds."""
 
 
 class CommandBudget:
-    """Counts the commands of all sockets in the current turn."""
+    """Counts the commands and questions of all sockets in the current turn."""
 
     __slots__ = ("_clock", "_spent")
 
@@ -19,13 +22,13 @@ class CommandBudget:
         self._clock = clock
         self._spent = 0
 
-    def spend(self) -> bool:
-        """Counts one more command; returns False if the turn has decided enough."""
+    def spend(self, commands: int = 1) -> bool:
+        """Counts so many commands more; returns False if the turn has answered enough."""
         if self._spent == 0:
             self._clock.call_soon(self._renew)
         elif self._spent >= COMMANDS_PER_TURN:
             return False
-        self._spent += 1
+        self._spent += commands
         return True
 
     def _renew(self) -> None:

@@ -15,6 +15,7 @@ from typing import Final, assert_never
 import structlog
 
 from games.api import Refusal, Seat
+from hub.net.command_budget import QUESTION
 from hub.net.connection_state import (
     AwaitingHello,
     Closed,
@@ -252,6 +253,10 @@ class Connection:
             self._refuse(question.n, "NOT_SEATED", "GEN-8")
             return
         if actor.in_doubt:
+            self._refuse(question.n, "BUSY", "G8")
+            return
+        if not self._context.commands.spend(QUESTION):
+            self._context.metrics.limited["turn"] += 1
             self._refuse(question.n, "BUSY", "G8")
             return
         try:

@@ -82,6 +82,20 @@ async def test_a_turn_decides_so_many_commands(hub: Hub, monkeypatch: pytest.Mon
     assert [command.n for _, command, _ in hub.actor.commands] == [1, 2, 3]
 
 
+async def test_a_question_counts_as_many_commands(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.22: they change nothing, but each takes longer than a command."""
+    monkeypatch.setattr(command_budget, "COMMANDS_PER_TURN", command_budget.QUESTION + 1)
+    monkeypatch.setattr("hub.net.connection.preview", lambda *_: Refusal("NO_PREVIEW", "GEN-3"))
+    ann = hub.connect()
+    await ann.enter(0)
+    codes = []
+    for n in range(3):
+        ann.say(m.Preview(n, "turn:1", {}))
+        codes.append(ann.last["code"])
+    assert codes == ["NO_PREVIEW", "NO_PREVIEW", "BUSY"]
+    assert hub.metrics.limited == {"turn": 1}
+
+
 async def test_an_overloaded_hub_lets_in_seats_and_watchers(hub: Hub) -> None:
     """G8.21: a refused watcher would come back for another handshake, which is most of the work."""
     hub.context.overload.level = Level.REFUSE_TABLES
