@@ -1,4 +1,4 @@
-"""How many commands and questions one turn of the event loop answers (G8.22): the rest are refused, to be sent
+"""How many commands and questions one turn of the event loop answers (G8.22): others are refused, to come
 again."""
 
 from __future__ import annotations

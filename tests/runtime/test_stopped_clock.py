@@ -177,8 +177,8 @@ async def test_many_tables_are_told_in_many_turns_of_the_event_loop(
 
 @pytest.mark.parametrize("act", [m.Lock(locked=True), m.Pause()])
 async def test_time_is_hardly_shown_past_a_command_that_may_stop_it(hub: Hub, act: m.TableAction) -> None:
-    """G5.1, G5.4: a pause counts from when it was received, although the store let it wait for two seconds. If
-    nothing has stopped the clock, the time in between has passed."""
+    """G5.1, G5.4: a pause counts from when it was received, although the store let it wait for two seconds.
+    If nothing has stopped the clock, the time in between has passed."""
     clients = await started(hub)
     begun = hub.actor.table_time()
     clients[1].command(m.Do, prompt="plan:1", move=PLAN)
