@@ -65,9 +65,21 @@ class StormStore(ABC):
     @abstractmethod
     async def fail_over(self, primary: StoreProcess) -> None: ...
 
-    @abstractmethod
     async def until_replaced(self, primary: StoreProcess) -> None:
-        """Wait, if there is anybody to replace it, until somebody has, or for some seconds."""
+        """Wait, if there is anybody to replace it, until somebody has, or for some seconds.
+
+        Otherwise, a killed primary may come back without what its replicas still have.
+        """
+        try:
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                while not await self._is_replaced(primary):  # noqa: ASYNC110 - stores set no event
+                    await asyncio.sleep(POLL)
+        except TimeoutError:
+            print(f"{primary.socket.parent.name} was not replaced")
+
+    @abstractmethod
+    async def _is_replaced(self, primary: StoreProcess) -> bool:
+        """Whether another one is the primary; True if there is nobody to replace it."""
 
     @abstractmethod
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
@@ -196,8 +208,8 @@ class SingleStore(StormStore):
     async def fail_over(self, primary: StoreProcess) -> None:
         raise AssertionError("a single store has nothing to fail over to")
 
-    async def until_replaced(self, primary: StoreProcess) -> None:
-        pass
+    async def _is_replaced(self, primary: StoreProcess) -> bool:
+        return True
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
         return [primary]
@@ -240,12 +252,8 @@ class SentinelStore(StormStore):
                 await self._stores.fail_over()
                 await self.until_replaced(primary)
 
-    async def until_replaced(self, primary: StoreProcess) -> None:
-        """A killed primary must not come back before: it may have lost what its replicas still have."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(FAILOVER_SECONDS):
-                while await self.find_primary() is primary:  # noqa: ASYNC110 - Sentinels set no event
-                    await asyncio.sleep(POLL)
+    async def _is_replaced(self, primary: StoreProcess) -> bool:
+        return await self.find_primary() is not primary
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
         return self.processes
@@ -293,12 +301,8 @@ class ClusterStore(StormStore):
             async with asyncio.timeout(FAILOVER_SECONDS):
                 await self._cluster.promote(self._partner_of(primary))
 
-    async def until_replaced(self, primary: StoreProcess) -> None:
-        partner = self._partner_of(primary)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(FAILOVER_SECONDS):
-                while not await self._is_primary(partner):  # noqa: ASYNC110 - a node sets no event
-                    await asyncio.sleep(POLL)
+    async def _is_replaced(self, primary: StoreProcess) -> bool:
+        return await self._is_primary(self._partner_of(primary))
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
         return [primary, self._partner_of(primary)]
