@@ -89,7 +89,8 @@ def test_thinking_time_that_is_lost_is_noticed() -> None:
     for table_time, loss in ((3_500, 0.0), (4_500, 1000.0), (6_500, 3000.0)):
         clock = TableClock()
         clock.note("1:a", Reading(10.0, 10.1, 1_000))
-        clock.note("1:a", Reading(14.0, 14.1, 1_000))  # no later time is shown while the room may be lost
+        clock.note("1:a", Reading(10.5, 10.6, 1_100))  # no later time is shown while the room may be lost
+        clock.note("1:a", Reading(14.0, 14.1, 1_100))
         clock.note("2:b", Reading(15.2, 15.5, table_time))
         (measured,) = clock.measure_losses(tenures)
         assert (measured.epoch, measured.milliseconds) == ("2:b", loss)

@@ -16,6 +16,9 @@ from hub.table.table_time import GRACE
 MAX_LOSS: Final = GRACE + 250
 """Milliseconds: what table time may run past a heartbeat, and as much as the measuring may be wrong."""
 
+MAX_LAG_SECONDS: Final = 2.0
+"""How long what is shown may be behind, with readings that show it."""
+
 
 class Reading(NamedTuple):
     """Table time, in milliseconds, as the answer to a question showed it; the rest is in seconds."""
@@ -46,13 +49,23 @@ class Loss(NamedTuple):
     after: Tenure
 
 
-@dataclass
 class _Shown:
     """What one owner showed."""
 
-    first: Reading
-    last: Reading
-    """The latest time, when it was shown first: no later one is shown while the room may be lost (G5.4)."""
+    def __init__(self) -> None:
+        self.readings: list[Reading] = []
+
+    def find_first(self) -> Reading:
+        return min(self.readings, key=lambda one: one.answered)
+
+    def find_last(self) -> Reading:
+        """The reading nearest to the table's own time, of those before the latest time was shown.
+
+        An owner with undecided commands, or that may have lost the room, shows no later time (G5.4).
+        """
+        latest = max(self.readings, key=lambda one: (one.table_time, -one.asked))
+        near = (one for one in self.readings if 0 <= latest.asked - one.asked <= MAX_LAG_SECONDS)
+        return max(near, key=lambda one: one.table_time - 1000 * one.asked)
 
 
 def number_epoch(epoch: str) -> int:
@@ -67,9 +80,7 @@ class TableClock:
 
     def note(self, epoch: str, reading: Reading) -> None:
         """Somebody was shown the time by the owner of this epoch."""
-        shown = self._shown.setdefault(epoch, _Shown(reading, reading))
-        shown.first = min(shown.first, reading, key=lambda one: one.answered)
-        shown.last = max(shown.last, reading, key=lambda one: (one.table_time, -one.asked))
+        self._shown.setdefault(epoch, _Shown()).readings.append(reading)
 
     def measure_losses(self, tenures: Mapping[str, Tenure]) -> Iterator[Loss]:
         """The thinking time lost before each epoch but the first.
@@ -79,7 +90,7 @@ class TableClock:
         for before, after in pairwise(sorted(self._shown.keys() & tenures.keys(), key=number_epoch)):
             if number_epoch(after) != number_epoch(before) + 1:
                 continue
-            last, first = self._shown[before].last, self._shown[after].first
+            last, first = self._shown[before].find_last(), self._shown[after].find_first()
             served = max(0.0, tenures[before].beaten - last.asked)
             served += max(0.0, first.answered - tenures[after].taken)
             lost = first.table_time - last.table_time - 1000 * served
