@@ -21,6 +21,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -39,6 +40,8 @@ FRAME_SECONDS: Final = 8e-6
 READERS: Final = 20
 CREATORS: Final = 20
 SECONDS: Final = 10.0
+WELCOME_SECONDS: Final = 60.0
+"""How long the watchers may take to be let in, before anything else begins."""
 RECOVERY_SECONDS: Final = 5.0
 TARGET_MS: Final = 500.0
 BURST: Final = 30
@@ -72,7 +75,10 @@ async def _look_on(
     for start in range(0, len(watchers), OPEN_AT_ONCE):
         some = watchers[start : start + OPEN_AT_ONCE]
         await asyncio.gather(*(open_socket(loop, ("127.0.0.1", port), watcher) for watcher in some))
-    await asyncio.sleep(1.0)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(WELCOME_SECONDS):
+            while not all(watcher.welcomed for watcher in watchers):  # noqa: ASYNC110 - they set no event
+                await asyncio.sleep(0.2)
     parent.send(sum(watcher.welcomed for watcher in watchers))
     await loop.run_in_executor(None, parent.recv)
     answers: Counter[str] = Counter()
