@@ -25,6 +25,7 @@ ACCEPTANCES: Final = (
     "yesMine",
     "yesWin",
     "yesDone",
+    "yesPlain",
     "yesSteady",
     "yesTurn",
     "yesSwitch",
@@ -36,6 +37,8 @@ REFUSALS: Final = (
     *("noPledge", "noPromise"),
     *("counter", "counterFirst", "counterDebt"),
 )
+ANALYSES: Final = frozenset({"pitchSteady", "yesSteady"})
+"""Intents that say that nobody gains by leaving a plan."""
 PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
 """Intents that answer a plan; if they name no plan, they answer the newest one of whoever they address."""
 
@@ -60,7 +63,7 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
         if standings:
             return [Meaning("pitchLast", args), *standings]
         meanings = [Meaning("pitchMine", args)]
-        if tempts_nobody(bids):
+        if tempts_nobody(bids) and not _has_anybody_analysed(context):
             meanings.append(Meaning("pitchSteady", args))
         if needs[winner] == most and table.score.rows and table.rounds_left:  # at first all need the same
             meanings.append(Meaning("pitchEnough", args))
@@ -140,8 +143,14 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     if earlier is not None and winner == plan.by:
         meanings.append(Meaning("yesThanks", {**args, "earlier": earlier}))
     if winner is not None and tempts_nobody(plan.bids):
-        meanings.append(Meaning("yesSteady", args))
+        is_said = _has_anybody_analysed(context)
+        meanings.append(Meaning("yesPlain" if is_said else "yesSteady", args))
     return meanings
+
+
+def _has_anybody_analysed(context: BotContext) -> bool:
+    """Whether somebody has said in this game that nobody gains by leaving a plan: once is enough."""
+    return any(read_intent(said.key) in ANALYSES for said in context.observation.messages)
 
 
 def _may_ask(context: BotContext, winner: Seat) -> bool:

@@ -19,7 +19,7 @@ from games.almost.bot.bidding import choose_bid
 from games.almost.bot.discussion import Act, choose_pace, choose_pace_of_ready, discuss
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
-from games.almost.bot.remarks import WORDINGS, BotContext
+from games.almost.bot.remarks import WORDINGS, BotContext, is_about_last
 from games.almost.rules.values import AlmostMove, Continue, Lock
 from games.api import Bot, Character, Decision, Dice, Observation
 
@@ -42,9 +42,20 @@ def _choose_act(context: BotContext) -> Act | None:
             if pending:
                 return Act("continue", Continue(), reveal.comment(context))
             reply = replies.reply(context)
-            return None if reply is None else Act(None, None, reply.remark, reply.promise, reply.after)
+            if reply is not None:
+                return Act(None, None, reply.remark, reply.promise, reply.after)
+            return _comment_late(context)
         case "end":
             return None
+
+
+def _comment_late(context: BotContext) -> Act | None:
+    """A remark on the round by a bot that has had to be silent so far, as it had spoken just before."""
+    messages = context.observation.messages
+    if any(said.seat == context.table.seat and is_about_last(context, said) for said in messages):
+        return None
+    remark = reveal.comment(context)
+    return None if remark is None else Act(None, None, remark)
 
 
 def _choose_number(context: BotContext) -> int:
@@ -62,6 +73,7 @@ class AlmostBot(Bot[AlmostMove]):
     levels = LEVELS
     slow = frozenset({"hard"})
     proposals = frozenset({"propose", *WORDINGS.list_keys(("askTurn", "pitchTrade"))})
+    remarkable = frozenset({"almost.scored", "almost.nobodyScored"})
     answers = frozenset({"agree", "propose", "promise.bid", "promise.avoid", *WORDINGS.list_keys(ANSWERS)})
 
     def decide(
@@ -77,7 +89,7 @@ class AlmostBot(Bot[AlmostMove]):
             return None
         if act.kind is None:
             return Decision(remark=act.remark, promise=act.promise, after=act.after)
-        if after is not None and act.kind == "ready":
+        if after is not None and (act.kind == "ready" or act.is_late):
             after = choose_pace_of_ready(context, after)
         for prompt in observation.prompts:
             if prompt.kind == act.kind and observation.choices.get(prompt.id):

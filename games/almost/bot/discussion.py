@@ -2,7 +2,8 @@
 
 It answers every plan: it backs it, makes another one, or says why not. It leaves its own plan for one with
 more support, so that a table of bots always settles on one. A bot whose plan is still unanswered waits for
-those who are not ready yet.
+those who are not ready yet. As long as a person is talking and there is no plan, a bot that could make one
+does so rather than get ready.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ class Act(NamedTuple):
     promise: NewPromise | None = None
     after: Millis | None = None
     """How long it takes at least over mere words."""
+    is_late: bool = False
+    """Whether it leaves others as much time before it as before it gets ready."""
 
 
 def discuss(context: BotContext) -> Act | None:
@@ -71,10 +74,11 @@ def discuss(context: BotContext) -> Act | None:
         counter = _counter(context, refused)
         if counter is not None:
             return counter
-    if not table.plans and _may_propose(context) and _opens(context):
-        opening = _open(context)
+    if not table.plans and _may_propose(context):
+        opens = _opens(context)
+        opening = _open(context) if opens or awaits_people(context) else None
         if opening is not None:
-            return opening
+            return opening._replace(is_late=not opens)
     if _waits(table):
         return None
     meanings = () if refused is None else answers.refuse(context, refused)
@@ -121,12 +125,17 @@ def choose_pace_of_ready(context: BotContext, usual: Millis) -> Millis | None:
 
     Without a plan, somebody may still make one; but nobody waits for a bot once all people are ready.
     """
-    table, people = context.table, context.observation.people
-    if people and all(table.done[seat] for seat in people):
+    table = context.table
+    if context.observation.people and not awaits_people(context):
         return None
     if table.plans:
         return usual
     return Millis(usual + (SILENT_MS // 2 if table.is_fast else SILENT_MS))
+
+
+def awaits_people(context: BotContext) -> bool:
+    """Returns whether some person is not ready: meanwhile, bots do not get ready before there is a plan."""
+    return any(not context.table.done[seat] for seat in context.observation.people)
 
 
 def _leaves_opening(table: Table) -> bool:

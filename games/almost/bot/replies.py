@@ -302,7 +302,7 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         return _name_price(context, said.seat)
     if phrase == "promiseMe" and _owes(context):
         return _answer_plea(context, said)
-    if phrase == "youPromised":
+    if phrase == "youPromised" and _has_failed(context.table, context.table.seat, said.seat):
         return _answer_reproach(context, said)
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
@@ -353,15 +353,31 @@ def _answer_plea(context: BotContext, said: Spoken) -> Reply | None:
 
 
 def _answer_reproach(context: BotContext, said: Spoken) -> Reply | None:
-    """To "You promised me that.": an excuse, if this seat has just broken a promise to whoever says so."""
-    table = context.table
+    """To "You promised me that.": an excuse of the seat that has just broken its word to whoever says so."""
+    return _say(context, list_excuses(context, said.seat)) if is_about_last(context, said) else None
+
+
+def _has_failed(table: Table, seat: Seat, other: Seat) -> bool:
+    """Whether this seat has broken in the last round a promise to another, or a plan that both had backed."""
     last = len(table.score.rows)
-    if not last or not is_about_last(context, said):
-        return None
-    broken = list_broken_promises(table, table.seat, last)
-    if not any(said.seat in promise.to or not promise.to for promise in broken):
-        return None
-    return _say(context, list_excuses(context, said.seat))
+    if not last or seat == other:
+        return False
+    broken = list_broken_promises(table, seat, last)
+    if any(other in promise.to or not promise.to for promise in broken):
+        return True
+    row = table.score.rows[-1]
+    return row.promised[seat] not in (None, row.bids[seat]) and any(
+        {seat, other} <= {*plan.behind} for plan in table.plans
+    )
+
+
+def _may_have_failed(table: Table, other: Seat) -> bool:
+    """Whether some seat may have broken its word to this one: once the plans are gone, any may be meant."""
+    last = len(table.score.rows)
+    seats = [seat for seat in map(Seat, range(table.seats)) if seat != other]
+    if last and table.stage.phase != "reveal" and any(has_broken_word(table, seat, last) for seat in seats):
+        return True
+    return any(_has_failed(table, seat, other) for seat in seats)
 
 
 def _name_price(context: BotContext, to: Seat) -> Reply | None:
@@ -407,6 +423,8 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
                 yield Meaning("confirm", {**args, "plan": backed.number})
             else:
                 yield Meaning("notThat", {**args, "plan": meant.number, "number": backed.number})
+        case "youPromised" if not _may_have_failed(table, to):
+            yield Meaning("whoPromised", args)
         case "somebodyLied" if rows:
             yield from _name_liar(context, to)
         case "thanks" if rows:

@@ -102,7 +102,8 @@ def _reproach(context: BotContext) -> Meanings:
 
 
 def _regret(context: BotContext) -> Meanings:
-    """To whoever alone has spoiled a plan by which this seat was to score, without having backed it."""
+    """When a plan by which this seat was to score has failed: to whoever alone has spoiled it, without having
+    backed it; otherwise to nobody in particular."""
     table = context.table
     row, _ = _last(table)
     plan, winner = table.backed, row.winner
@@ -114,11 +115,12 @@ def _regret(context: BotContext) -> Meanings:
     left = [seat for seat in map(Seat, range(table.seats)) if row.bids[seat] != plan.bids[seat]]
     if len(left) == 1 and left[0] not in plan.behind and left[0] not in row.missed and left[0] != winner:
         return [Meaning("ruined", {"to": left[0], "number": own_bid})]
+    lost = [Meaning("fellThrough", {"number": own_bid})]
     if winner is None or winner in plan.behind:
-        return ()
+        return lost
     bids = (*row.bids[:winner], plan.bids[winner], *row.bids[winner + 1 :])
     if lowest_unique(bids) != table.seat:
-        return ()
+        return lost
     return [Meaning("spoiled", {"to": winner, "number": own_bid, "bid": row.bids[winner]})]
 
 
@@ -217,8 +219,18 @@ def _own_up(context: BotContext) -> Meanings:
     _, in_round = _last(table)
     broken = list_broken_promises(table, table.seat, in_round)
     wronged = [promise.to[0] for promise in broken if promise.to and not promise.private]
-    wronged += [seat for seat in map(Seat, range(table.seats)) if find_cost(table, seat) is not None]
+    wronged += [seat for seat in _list_let_down(table) if find_cost(table, seat) is not None]
     return list_excuses(context, wronged[0]) if wronged else ()
+
+
+def _list_let_down(table: Table) -> list[Seat]:
+    """Whom this seat has let down by leaving the plan that it backed: first whoever was to score by it."""
+    plan = table.backed
+    if plan is None:
+        return []
+    winner = pays(plan)
+    first = [] if winner is None else [winner]
+    return [*first, *(seat for seat in plan.behind if seat != winner)]
 
 
 def find_cost(table: Table, seat: Seat) -> int | None:
@@ -265,11 +277,14 @@ def _remark(context: BotContext) -> Meanings:
 
 
 def _is_windfall(table: Table, row: Row) -> bool:
-    """Whether this seat scored by doing what a plan asked that was to pay another."""
-    plan = table.backed
-    if plan is None or row.bids[table.seat] != plan.bids[table.seat] or table.stage.target is None:
+    """Whether this seat scored by doing what a backed plan asked that was to pay another."""
+    if table.stage.target is None:
         return False
-    return pays(plan) not in (None, table.seat)
+    plan = table.backed or max(table.plans, key=lambda plan: len(plan.behind), default=None)
+    if plan is None or row.bids[table.seat] != plan.bids[table.seat]:
+        return False
+    is_agreed = table.seat in plan.behind or len(plan.behind) > 1
+    return is_agreed and pays(plan) not in (None, table.seat)
 
 
 def _remark_on_winner(context: BotContext, winner: Seat) -> Meanings:

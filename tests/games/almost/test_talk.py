@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from games.almost.bot import replies
-from games.almost.bot.answers import ACCEPTANCES, REFUSALS
+from games.almost.bot.answers import ACCEPTANCES, ANALYSES, REFUSALS
 from games.almost.bot.bot import AlmostBot
+from games.almost.bot.discussion import OPENING_MS, SILENT_MS
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.remarks import CLOSE_BY, ECHOES, WORDINGS, BotContext, choose_remark
@@ -19,7 +20,7 @@ from games.almost.bot.reveal import CLAIMS
 from games.almost.bot.standing import STANDINGS
 from games.almost.rules.values import Agree, AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
-from games.api import Decision, Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
+from games.api import Decision, Millis, NewPromise, Observation, Outcome, PromptId, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, cast_levels, unnamed
 from games.kit.wordings import Meaning, read_intent
@@ -226,7 +227,10 @@ WON = Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1))
 STOLEN = Row((9, 10, 1, 1), (), (1, 10, 1, 1), Seat(0))
 ESCAPED = Row((10, 1, 1, 8), (), (10, 1, 1, 1), Seat(3))
 NINE, VOID_OF_FIVE = Row((9, 10, 10, 10, 10), (), (None,) * 5, Seat(0)), Row((1,) * 5, (), (None,) * 5, None)
+FALLEN = Row((1, 10, 5, 7), (), (1, 10, None, None), Seat(0))
+"""Two others have left a plan for seat 1, so that the 1 that it asked of seat 0 was alone."""
 SPOILED, BOTH = Row((10, 1, 1, 2), (), (10, 1, None, None), Seat(3)), (Seat(0), Seat(1))
+LOST = Plan(1, Seat(1), (1, 10, 1, 1), BOTH)
 HELPED = Row((10, 1, 1, 1), (), (10, 1, None, None), Seat(0))
 OOPS = Spoken(Seat(0), None, "almost.say.oops", {}, Millis(0))
 
@@ -241,12 +245,19 @@ RARE: dict[str, Observation] = {
     "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
     "pitchOther": observation("discuss", number=2, rows=(Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)),
     "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
-    "excuseShut": observation("reveal", seat=3, number=3, rows=(VOID, VOID, ESCAPED)),
+    "excuseShut": observation(
+        "reveal",
+        seat=3,
+        number=3,
+        rows=(VOID, VOID, ESCAPED),
+        plans=(Plan(1, Seat(0), (10, 1, 1, 1), tuple(map(Seat, range(4)))),),
+    ),
     "endShort": observation("reveal", number=3, rows=(VOID, VOID, replace(NINE, bids=(9, 10, 10, 10)))),
     "notSorry": whispered(
         observation("discuss", seat=1, number=2, rows=(STOLEN,)), replace(OOPS, to=Seat(1))
     ),
     "pitchLast": observation("discuss", seat=1, number=3, rows=(VOID, VOID)),
+    "pitchSteady": observation("discuss", seats=5, seat=1),
     "pitchDebt": observation("discuss", seat=0, number=2, rows=(KEPT,)),
     "counterDebt": observation(
         "discuss", seat=1, number=3, rows=(KEPT, VOID), plans=(plan_of(0, 1, 1, 10, 1),)
@@ -258,6 +269,10 @@ RARE: dict[str, Observation] = {
         messages=(REPROACHED,),
     ),
     "half": replace(observation("discuss", seat=3), messages=(ASKED,)),
+    "fellThrough": observation(
+        "reveal", seat=1, rows=(FALLEN,), plans=(Plan(1, Seat(1), (1, 10, 1, 1), BOTH),)
+    ),
+    "windfall": observation("reveal", rows=(FALLEN,), plans=(Plan(1, Seat(1), (1, 10, 1, 1), BOTH),)),
     "spoiled": observation("reveal", seat=0, rows=(SPOILED,), plans=(Plan(1, Seat(0), (10, 1, 1, 1), BOTH),)),
 }
 
@@ -276,6 +291,62 @@ def test_each_rare_intent_is_said_where_it_is_true(intent: str) -> None:
                     assert TRUE[intent](Facts(saying))
                     return
     raise AssertionError("never said")
+
+
+@pytest.mark.parametrize("behind", [BOTH, (Seat(1), Seat(2)), (Seat(1), Seat(3))])
+def test_whoever_loses_a_round_by_a_plan_that_fails_says_something(behind: tuple[Seat, ...]) -> None:
+    """Also if several have left it, and somebody has scored by what it asked of them."""
+    promised = tuple((1, 10, 1, 1)[seat] if seat in behind else None for seat in range(4))
+    rows = (replace(FALLEN, promised=promised),)
+    seen = observation("reveal", seat=1, rows=rows, plans=(Plan(1, Seat(1), (1, 10, 1, 1), behind),))
+    for character in CHARACTERS:
+        decision = BOT.decide(seen, character, Dice(b"fallen"))
+        assert decision is not None
+        assert decision.remark is not None
+
+
+def test_whoever_had_to_be_silent_comments_on_the_round_later() -> None:
+    """It had spoken just before the numbers were shown, and has gone on since."""
+    seen = RARE["fellThrough"]
+    stale = Spoken(Seat(1), None, "almost.bot.pitchMine.1", {"number": 10}, Millis(0), True)
+    waiting = replace(seen, prompts=(), choices={}, messages=(stale,), lines=(shown(),))
+    readiness: Any = waiting.sections["readiness"]
+    done = replace(readiness, done=tuple(seat == 1 for seat in range(4)))
+    waiting = replace(waiting, sections={**waiting.sections, "readiness": done})
+    decision = BOT.decide(waiting, CHARACTERS[0], Dice(b"late"))
+    assert decision is not None
+    assert decision.answer is None
+    assert decision.remark is not None
+    assert read_intent(decision.remark.key) == "fellThrough"
+    spoken = replace(stale, key=decision.remark.key, args=decision.remark.args, at=Millis(9))
+    assert BOT.decide(replace(waiting, messages=(stale, spoken)), CHARACTERS[0], Dice(b"late")) is None
+    assert {"almost.scored", "almost.nobodyScored"} <= BOT.remarkable
+
+
+def shown() -> SeenLine:
+    return SeenLine("almost.revealed", {"round": 1, "bids": FALLEN.bids}, None, Millis(5))
+
+
+def test_whoever_leaves_a_plan_says_why_only_to_those_who_backed_it() -> None:
+    """Seat 0 would have scored by a plan of its own, had seat 2 kept to the plan of seat 3."""
+    row = Row((5, 1, 2, 10, 1), (), (5, 1, 6, 10, None), Seat(2))
+    plans = (
+        Plan(1, Seat(3), (6, 1, 6, 10, 1), (Seat(2), Seat(3))),
+        Plan(2, Seat(0), (5, 1, 6, 10, 1), BOTH),
+    )
+    for backed, heard in ((plans, False), ((plans[1],), True)):
+        behind = tuple(replace(plan, behind=(*plan.behind, Seat(2))) for plan in backed[-1:] if heard)
+        seen = observation("reveal", seats=5, seat=2, rows=(row,), plans=behind or backed)
+        decisions = [BOT.decide(seen, character, Dice(b"why")) for character in CHARACTERS]
+        remarks = [one.remark for one in decisions if one is not None and one.remark is not None]
+        excuses = [one for one in remarks if read_intent(one.key) in replies.EXCUSES]
+        assert any(one.args["to"] == 0 for one in excuses) == heard
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_nobody_gains_by_leaving_a_plan_is_said_once_in_a_game(number: int) -> None:
+    intents = [read_intent(saying.spoken.key) for saying in play(number).sayings]
+    assert sum(intent in ANALYSES for intent in intents) <= 1
 
 
 def test_in_nearly_each_last_round_somebody_says_who_can_still_win() -> None:
@@ -405,6 +476,35 @@ def test_bots_answer_a_persons_plan_within_a_turn(level: str, bids: tuple[int, .
         spoke = any(saying.spoken.seat == seat for saying in table.sayings)
         assert backs or table.state.done[seat]
         assert backs or spoke or table.sayings  # one of them says it for all
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("stream", range(6))
+def test_bots_make_a_plan_before_they_get_ready_while_a_person_talks(level: str, stream: int) -> None:
+    table = with_person(level=level)
+    for seat in (1, 2, 3):
+        seen = replace(table.observe(Seat(seat)), people=(Seat(0),))
+        decision = BOT.decide(seen, table.characters[seat], Dice(b"opening %d" % stream))
+        assert decision is not None
+        assert isinstance(decision.move, Propose)
+        assert decision.after is not None
+        assert OPENING_MS[0] <= decision.after <= OPENING_MS[1] + SILENT_MS
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_bot_makes_a_late_plan_once_all_people_are_ready(level: str) -> None:
+    """Some of them get ready at once, and others propose something, as they would without people."""
+    table = with_person(level=level)
+    table.move(Seat(0), PromptId("ready:1"), Ready())
+    seen = table.observe(Seat(1))
+    alone, with_people = (
+        [
+            BOT.decide(replace(seen, people=people), table.characters[1], Dice(b"quick %d" % stream))
+            for stream in range(12)
+        ]
+        for people in ((), (Seat(0),))
+    )
+    assert [one and one.move for one in alone] == [one and one.move for one in with_people]
 
 
 def test_a_bot_makes_a_plan_for_whoever_claims_the_round() -> None:

@@ -102,6 +102,22 @@ class Facts:
             for one in self.promises
         )
 
+    def has_failed(self, seat: int, to: int) -> bool:
+        """Whether the seat has lately broken a promise to another, or a plan that both have backed."""
+        if seat == to or not self.last:
+            return False
+        broken = [
+            one
+            for one in self.promises
+            if one.by == seat and one.judgement == "broken" and one.terms["round"] == self.last
+        ]
+        shared = self.stage.phase != "reveal" or any({seat, to} <= {*plan.behind} for plan in self.plans)
+        return (
+            any(to in (one.to or (to,)) for one in broken if not one.excused)
+            or (self.stage.phase != "reveal" and bool(broken))
+            or (self.broke(self.last, seat) and shared)
+        )
+
     def has_kept(self, seat: int) -> bool:
         """Whether the seat has broken neither a plan nor a promise."""
         rounds = range(1, self.last + 1)
@@ -300,6 +316,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and len({*f.joined.behind, f.me}) < len(f.score.needs)
     ),
     "yesDone": lambda f: _covers(f) and f.is_done(f.me),
+    "yesPlain": lambda f: _joins(f) and f.joined.number == f.plan,
     "yesSteady": lambda f: _joins(f) and f.joined.number == f.plan and f.is_steady(f.joined.bids),
     "yesTurn": lambda f: _covers(f) and f.left > 0 and not f.is_done(f.me),
     "yesSwitch": lambda f: (
@@ -440,12 +457,20 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.row(f.last).winner != f.to
         and [seat for seat, bid in enumerate(f.row(f.last).bids) if bid != f.backed.bids[seat]] == [f.to]
     ),
+    "fellThrough": lambda f: (
+        f.backed is not None
+        and len(f.backed.behind) > 1
+        and scorer(f.backed.bids) == f.me != f.row(f.last).winner
+        and f.row(f.last).bids[f.me] == f.backed.bids[f.me] == f.number
+    ),
     "windfall": lambda f: (
         f.row(f.last).winner == f.me
-        and f.row(f.last).bids[f.me] == f.number
-        and f.backed is not None
-        and f.backed.bids[f.me] == f.number
-        and scorer(f.backed.bids) not in (None, f.me)
+        and any(
+            plan.bids[f.me] == f.row(f.last).bids[f.me] == f.number
+            and (f.me in plan.behind or len(plan.behind) > 1)
+            and scorer(plan.bids) not in (None, f.me)
+            for plan in f.plans
+        )
     ),
     "toldYou": lambda f: (
         f.row(f.last).bids[f.to] == f.row(f.last).bids[f.me]
@@ -533,6 +558,9 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "youDid": lambda f: f.broke(f.last, f.to) or f.broke_promise(f.last, f.to),
     "nobodyLied": lambda f: (
         not any(f.broke(f.last, seat) or f.broke_promise(f.last, seat) for seat in range(len(f.score.needs)))
+    ),
+    "whoPromised": lambda f: (
+        f.has_heard("youPromised") and not any(f.has_failed(seat, f.to) for seat in range(len(f.score.needs)))
     ),
     "hurried": lambda f: f.has_heard("hurry") and f.stage.phase == "discuss",
     "modest": lambda f: f.row(f.last).winner == f.me and f.has_heard("wellPlayed"),
