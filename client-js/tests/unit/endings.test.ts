@@ -62,8 +62,8 @@ describe('Almost', () => {
   }
 
   test('names how narrowly the last winner made it, and the round in which they did', () => {
-    expect(finished('almost')).toEqual([null, 'Ann reached 10 points by bidding 10 in round 1.'])
-    expect(finished('bots')).toEqual([null, 'Ann reached 10 points by bidding 10 in round 3.'])
+    expect(finished('almost')).toEqual([null, 'Ann reached 10 points by picking 10 in round 1.'])
+    expect(finished('bots')).toEqual([null, 'Ann reached 10 points by picking 10 in round 3.'])
   })
 
   test('names the clash that cost somebody the game', () => {
@@ -117,6 +117,15 @@ describe('Almost', () => {
         ]),
       ),
     ).toEqual([null, 'Nobody got further than 3 of 10 points.'])
+    expect(
+      sentences(
+        target([
+          [[3, 5, 9], 0],
+          [[8, 4, 8], 1],
+          [[9, 5, 9], 1],
+        ]),
+      ),
+    ).toEqual(['Bo fell just 1 point short of 10.', null]) // how far the best got is said with that
   })
 
   test('lists the plans that seats backed with others, unless the clock chose', () => {
@@ -127,8 +136,8 @@ describe('Almost', () => {
       [1, false],
     ])
     expect(words.map(({ pieces }) => piecesText(view, pieces))).toEqual([
-      'Round 1: backed a plan with 1, and bid it. Kept.',
-      'Round 1: backed a plan with 10, but bid 9. Broken.',
+      'Round 1: backed a plan with 1, and picked it. Kept.',
+      'Round 1: backed a plan with 10, but picked 9. Broken.',
     ])
   })
 

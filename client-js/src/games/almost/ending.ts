@@ -28,7 +28,10 @@ function standingsOf(game: Game): readonly (readonly number[])[] {
 }
 
 export function endingOf(game: Game, winners: readonly number[]): Ending {
-  return { closest: clash(game, winners) ?? margin(game, winners), decided: decided(game, winners) }
+  const clashed = clash(game, winners)
+  const closest = clashed ?? margin(game, winners)
+  const isSaid = clashed === null && closest !== null && winners.length === 0
+  return { closest, decided: decided(game, winners, isSaid) }
 }
 
 /**
@@ -101,8 +104,11 @@ function crossing(game: Game, winners: readonly number[]): { seat: number; index
   return seat === undefined ? null : { seat, index }
 }
 
-/** The round in which the last winner reached the target, or since which the winners led. */
-function decided(game: Game, winners: readonly number[]): readonly Piece[] | null {
+/**
+ * The round in which the last winner reached the target, or since which the winners led. `isSaid`: it is said
+ * already how many points the best has missed.
+ */
+function decided(game: Game, winners: readonly number[], isSaid: boolean): readonly Piece[] | null {
   const { rows } = game.score
   const { target } = game.stage
   const standings = standingsOf(game)
@@ -125,6 +131,7 @@ function decided(game: Game, winners: readonly number[]): readonly Piece[] | nul
       round: last.index + 1,
     })
   if (empty > 0) return pieces('endEmpty', { count: empty, rounds: rows.length })
+  if (isSaid) return null
   const best = Math.max(...game.score.points)
   return pieces('endMost', { count: best, target })
 }
