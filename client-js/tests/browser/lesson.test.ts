@@ -39,7 +39,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   await ann.photograph('lesson-goal')
   await ann.press(on)
   await step(3) // the promise by itself, and the plan
-  await page.getByText(/^CBot C to .+“I’ll bid 1 in round 2\.”/).waitFor() // beside the plan
+  await page.getByText(/^CBot C to .+“I’ll pick 1 in round 2\.”/).waitFor() // beside the plan
   await ann.press(on)
   await step(4)
 
@@ -111,6 +111,7 @@ scene('a learner finishes Almost, reloads, and plays against bots', async (liveH
   await page.evaluate(() => scrollTo(0, 300))
   await ann.press(table.readyToBid)
   await table.pad.waitFor()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await ann.press(table.key(2))
   await ann.press(table.lock(2))
   await ann.press(table.goOn)
