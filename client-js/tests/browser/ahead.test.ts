@@ -19,7 +19,7 @@ scene(
     await cy.does({ move: 'ready' })
     for (const [number, table] of tables.entries()) await table.bid(number + 1)
     await cy.does({ move: 'lock', number: 3 })
-    const ahead = anns.page.getByRole('button', { name: 'In advance: I am ready to bid' })
+    const ahead = anns.page.getByRole('button', { name: 'In advance: I am ready to pick' })
     await anns.goOn.waitFor()
     expect(await ahead.count()).toBe(0)
     await anns.person.press(anns.goOn)

@@ -51,7 +51,7 @@ scene(
     expect(await dee.page.getByText(/and \d+ other/).count()).toBe(0)
 
     await anns.button('Propose a plan').click()
-    const wanted = ann.page.getByRole('textbox', { name: 'Bid for Ann' })
+    const wanted = ann.page.getByRole('textbox', { name: 'Number for Ann' })
     expect(await wanted.inputValue()).toBe('10')
     await ann.page.getByText('Ann would score 10.').first().waitFor()
     await anns.button('Propose').click()
@@ -66,7 +66,7 @@ scene(
     for (const [index, bids] of rounds.entries()) {
       const round = index + 1
       await Promise.all([anns.readyToBid.click(), ...companions.map((each) => each.does({ move: 'ready' }))])
-      await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
+      await Promise.all(all.map((table) => table.stageIs('Pick in secret').waitFor()))
       if (round === 1) {
         await anns.talkClosed.waitFor()
         await anns.key(4).click()

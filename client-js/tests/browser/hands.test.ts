@@ -20,7 +20,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
       await table.button('Propose a plan').tap()
       const { y, height } = (await table.button('Propose').boundingBox()) ?? { y: Infinity, height: 0 }
       expect(y + height).toBeLessThan(PHONE.height)
-      await table.button('Less: Bid for Ann').tap()
+      await table.button('Less: Number for Ann').tap()
       await table.button('Propose').tap()
       await table.button('Withdraw').tap()
       await table.button('Withdraw').waitFor({ state: 'hidden' })
@@ -115,7 +115,7 @@ scene('by keys alone, with the focus in sight, from the front page to the result
   await table.talk.getByText('No hands').waitFor()
   await tabTo(ann, table.button('Propose a plan'))
   await press('Enter')
-  const bid = page.getByRole('textbox', { name: 'Bid for Ann' })
+  const bid = page.getByRole('textbox', { name: 'Number for Ann' })
   await tabTo(ann, bid)
   await press('ArrowDown')
   await tabTo(ann, table.button('Propose'))

@@ -16,13 +16,13 @@ scene('people promise numbers, keep and break their word, and read it at the end
   const [ann, cy] = tables as [AlmostTable, AlmostTable]
   const [bo] = companions as [Companion]
   for (const table of tables) await table.open('Chat')
-  await promise(ann, 'I’ll bid…', { Number: '3', Round: '1' })
-  for (const table of tables) await promises(table).getByText('I’ll bid 3 in round 1.').waitFor()
-  await promise(ann, 'I won’t bid…', { Number: '4', Round: '1' }, 'Bo')
-  await promises(ann).getByText('I won’t bid 4 in round 1.').waitFor()
+  await promise(ann, 'I’ll pick…', { Number: '3', Round: '1' })
+  for (const table of tables) await promises(table).getByText('I’ll pick 3 in round 1.').waitFor()
+  await promise(ann, 'I won’t pick…', { Number: '4', Round: '1' }, 'Bo')
+  await promises(ann).getByText('I won’t pick 4 in round 1.').waitFor()
   await people[0]?.photograph('promises-open')
   await bo.when(({ promises }) => promises?.promises.length === 2)
-  expect(await promises(cy).getByText('I won’t bid 4').count()).toBe(0)
+  expect(await promises(cy).getByText('I won’t pick 4').count()).toBe(0)
   await ann.press(ann.page.getByRole('button', { name: 'Promises (2)' }))
   expect(await ann.page.getByRole('list', { name: 'Open promises' }).getByRole('listitem').count()).toBe(2)
   await ann.open('Chat')
@@ -33,11 +33,11 @@ scene('people promise numbers, keep and break their word, and read it at the end
   await ann.open('Log')
   await ann.page
     .getByRole('listitem')
-    .filter({ hasText: /broke a promise: “I’ll bid 3 in round 1\.”/ })
+    .filter({ hasText: /broke a promise: “I’ll pick 3 in round 1\.”/ })
     .waitFor()
   await ann.page
     .getByRole('listitem')
-    .filter({ hasText: /kept a promise: “I won’t bid 4 in round 1\.”/ })
+    .filter({ hasText: /kept a promise: “I won’t pick 4 in round 1\.”/ })
     .waitFor()
   await ann.open('Chat')
   await promises(ann).getByText('By breaking it, Ann gained 5 on Cy and 5 on Bo.').waitFor() // Ann scored 5 with another number
@@ -51,7 +51,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
   await cy.over.waitFor()
   const sheet = cy.page.getByRole('heading', { name: 'Who kept their word' })
   await sheet.waitFor()
-  await cy.page.getByRole('region').getByText('I won’t bid 4 in round 1.').first().waitFor() // told to everybody at the end
+  await cy.page.getByRole('region').getByText('I won’t pick 4 in round 1.').first().waitFor() // told to everybody at the end
   await cy.page.getByText('Ann broke 1 promise to you.').waitFor()
   await cy.press(cy.page.getByRole('button', { name: 'Who kept their word' }))
   expect(

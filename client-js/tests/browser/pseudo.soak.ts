@@ -66,7 +66,7 @@ scene('the app and a game of Almost in the pseudo-language show no unmarked text
   await inspect(dee, [code])
 
   for (const round of [1, 2]) {
-    await page.getByRole('button', { name: mark('I am ready to bid') }).click()
+    await page.getByRole('button', { name: mark('I am ready to pick') }).click()
     const pad = page.getByRole('group', { name: mark('Your number') })
     await pad.getByRole('button', { name: '7', exact: true }).click()
     await button('Lock {number}', { number: 7 }).waitFor()

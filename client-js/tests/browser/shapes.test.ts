@@ -23,7 +23,7 @@ async function ownTurn(person: Person, game: keyof typeof TITLES): Promise<Table
   await playAlone(person, game)
   const table = new TablePage(person)
   await table.stage.waitFor()
-  if (game === 'almost') await table.button(/^I am ready to bid/).click()
+  if (game === 'almost') await table.button(/^I am ready to pick/).click()
   const ready =
     game === 'almost'
       ? person.page.getByRole('group', { name: 'Your number' })

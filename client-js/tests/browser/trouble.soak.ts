@@ -28,7 +28,7 @@ scene('a killed hub: the pages of another hub that shares its store play on ther
     await bos.chosen(6).waitFor()
     await bos.lock(6).click()
     await cys.bid(6)
-    await cys.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })
+    await cys.page.getByText('Ann picked 5 and scores').waitFor({ state: 'attached' })
   } finally {
     await Promise.all(hubs.map((hub) => hub.close()))
     await store.close()

@@ -35,7 +35,7 @@ scene(
     await anns.locked(7).waitFor()
     await bo.when((sections) => (sections as Sections<'almost'>).readiness?.done[0] === true)
     for (const each of [bo, cy]) await each.does({ move: 'lock', number: 1 })
-    await ann.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })
+    await ann.page.getByText('Ann picked 7 and scores').waitFor({ state: 'attached' })
   },
 )
 
@@ -73,7 +73,7 @@ scene(
 
       await bos.lock(6).click()
       await cy.does({ move: 'lock', number: 6 })
-      await bos.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })
+      await bos.page.getByText('Ann picked 5 and scores').waitFor({ state: 'attached' })
       await bos.goOn.click()
       for (const each of [ann, cy]) await each.does({ move: 'continue' })
       await bos.round(2)

@@ -68,7 +68,7 @@ class Facts:
         return next((plan for plan in self.plans if self.me in plan.behind), None)
 
     def gains(self, bids: tuple[int, ...], seat: int) -> set[int]:
-        """What the seat may score by bidding something else."""
+        """What the seat may score by picking something else."""
         numbers = {*range(1, 20), *bids, *(bid - 1 for bid in bids if bid > 1)}
         tried = ((*bids[:seat], number, *bids[seat + 1 :]) for number in sorted(numbers))
         return {mine[seat] for mine in tried if mine != bids and scorer(mine) == seat}

@@ -7,7 +7,7 @@ import { TablePage } from '../../pages/table.ts'
 /** A table of Almost or Banbury. */
 export class AlmostTable extends TablePage {
   get readyToBid(): Locator {
-    return this.page.getByRole('button', { name: /^I am ready to bid/ })
+    return this.page.getByRole('button', { name: /^I am ready to pick/ })
   }
 
   get goOn(): Locator {

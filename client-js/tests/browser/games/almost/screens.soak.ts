@@ -17,7 +17,7 @@ scene('every screen of Almost', async (liveHub) => {
     await bos.button('Back it').first().click()
     await dee.page.getByText('Backed by: Ann').waitFor()
     await anns.button('Propose a plan').click()
-    await ann.page.getByRole('textbox', { name: 'Bid for Ann' }).fill('10')
+    await ann.page.getByRole('textbox', { name: 'Number for Ann' }).fill('10')
     await inspect.both('discuss a plan')
     for (const round of [1, 2]) {
       await anns.round(round)
