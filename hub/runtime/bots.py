@@ -18,13 +18,14 @@ import secrets
 from collections.abc import Iterable, Mapping
 from functools import partial
 from random import Random
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
 from games.api import (
+    Argument,
     Bot,
     Character,
     Decision,
@@ -33,6 +34,7 @@ from games.api import (
     Outcome,
     PromptId,
     Refusal,
+    Remark,
     Seat,
     SeenLine,
     Spoken,
@@ -67,12 +69,17 @@ HEAD_START_MS: Final = 300
 """A slow bot starts thinking this many milliseconds before its time is up."""
 CLOSING_MS: Final = 2_000
 """The time between the last lines of two characters once the game is over: at least half of it."""
+UNHEARD_MS: Final = 5_000
+"""How long bots may not have heard yet what another has said, at most."""
 LATE_STARTS: Final = 3
 """The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN", "TALK_CLOSED", "WHISPERS_OFF"})
 """Refusals not worth logging: the game moved on before the move arrived, or the actor logged the fault."""
+
+Line: TypeAlias = tuple[str, tuple[tuple[str, Argument], ...]]
+"""What a remark says: its key, and the arguments that its text shows."""
 
 _log = structlog.get_logger("bots")
 
@@ -154,6 +161,7 @@ class BotScheduler:
         "_noticed",
         "_paces",
         "_pending",
+        "_remarks",
         "_secret",
         "_table",
         "_waiting",
@@ -179,6 +187,8 @@ class BotScheduler:
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not affect its pace (G4)."""
+        self._remarks: dict[Line, int] = {}
+        """What bots have said aloud lately, and when: the others may not have heard it yet."""
         self._was_running = False
         """Whether the game has been running here: whoever loads a game that is over hears nothing of it."""
         self._closings: list[Timer] = []
@@ -388,13 +398,18 @@ class BotScheduler:
 
     def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
         decision = pending.decision
+        remark = None if decision is None or not observation.may_speak else decision.remark
+        if decision is not None and remark is not None and self._was_just_said(remark):
+            if decision.answer is None and decision.promise is None:
+                self._schedule(seat, pending.public_prompts, answering=pending.answering)
+                return  # it has heard the other by then
+            remark = None
         messages = self._list_heard(seat)
         spoken = find_unanswered(messages, seat, self._table.table_time())
         if pending.may_speak and self._may_be_answered(seat, spoken, messages):
             self._noticed[seat] = self._find_event(seat)
             if spoken is not None:  # otherwise it may still answer after its silence
                 self._heard[seat] = spoken
-        remark = None if decision is None or not observation.may_speak else decision.remark
         promise = None if decision is None or self._is_substitute(seat) else decision.promise
         is_silent = (remark is None or remark.to is not None) and (promise is None or promise.private)
         if decision is None or (decision.answer is None and is_silent):
@@ -414,6 +429,20 @@ class BotScheduler:
             table.perform(BotMove(seat, prompt, msgspec.to_builtins(move)), responder)
         if remark is not None:
             table.perform(BotRemark(seat, remark, promise), _RemarkLog(self, table, seat))
+
+    def _was_just_said(self, remark: Remark) -> bool:
+        """Whether a bot has just said the same aloud; otherwise, this one is about to, unless it whispers.
+
+        Two bots that decide at one moment cannot have heard each other.
+        """
+        if remark.to is not None:
+            return False
+        now_ms, line = self._clock.now_ms(), _read_line(self._table.rules, remark)
+        self._remarks = {said: at for said, at in self._remarks.items() if at > now_ms - UNHEARD_MS}
+        if line in self._remarks:
+            return True
+        self._remarks[line] = now_ms
+        return False
 
     def mute(self, seat: Seat) -> None:
         """Lets a bot with a defect say nothing more, and go on playing."""
@@ -462,6 +491,11 @@ class BotScheduler:
 def _list_public(messages: Iterable[Spoken]) -> tuple[Spoken, ...]:
     """What everybody has heard."""
     return tuple(spoken for spoken in messages if spoken.to is None)
+
+
+def _read_line(rules: Rules, remark: Remark) -> Line:
+    names = rules.texts.remarks.get(remark.key) or ()
+    return remark.key, tuple(sorted((name, value) for name, value in remark.args.items() if name in names))
 
 
 def _find_text(rules: Rules, key: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,8 +18,10 @@ from games.dice import Dice
 from games.kit.observations import has_said, list_unanswered
 from games.kit.remarks import MAX_ANSWERS, MIN_PAUSE_MS
 from games.testing import random_play
+from hub.runtime.actor import Actor
 from hub.runtime.bots import ANSWER_MS, MAX_ANSWER_MS, PACE_MS
 from hub.table import game_start, seating
+from hub.table.commands import BotRemark
 from hub.table.room import Change, Room, Rules, position_of
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -53,6 +57,17 @@ class Talker(Bot[Any]):
         remarks = (Remark(line) for line in LINES)
         new = next((remark for remark in remarks if not has_said(observation, remark)), None)
         return None if new is None else Decision(remark=new)
+
+
+class Listener(Talker):
+    """Says nothing that it has heard from anybody."""
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        heard = {said.key for said in observation.messages}
+        if not list_unanswered(observation) or not observation.may_speak:
+            return None
+        new = next((line for line in LINES if line not in heard), None)
+        return None if new is None else Decision(remark=Remark(new))
 
 
 def with_bots(people: int, seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
@@ -114,6 +129,37 @@ async def test_a_character_answers_at_a_persons_pace(tasks: Tasks) -> None:
     talk = [one["message"] for one in pair.clients[0][0].messages() if one["t"] == "talk"]
     assert talk[-1]["name"] == pair.room.table.seats[3].name
     assert talkers(pair)[0].characters[-1].key == pair.room.table.seats[3].character
+
+
+@ASYNC
+async def test_two_bots_never_say_the_same_at_one_moment(
+    tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has decided before it has heard the other; whoever comes second decides again."""
+    monkeypatch.setattr("hub.runtime.bots.ANSWER_MS", (2_000, 2_000))
+    stored: list[Callable[[], object]] = []
+    perform = Actor.perform
+
+    def store_late(actor: Actor, command: Any, responder: Any) -> bool:
+        if not isinstance(command, BotRemark):
+            return perform(actor, command, responder)
+        stored.append(partial(perform, actor, command, responder))
+        return True
+
+    monkeypatch.setattr(Actor, "perform", store_late)
+    pair = await begin(tasks, 2)
+    for hub in pair.hubs:
+        hub.actor.bot = Listener()
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    for _ in range(100):
+        pair.advance(100)
+        for store in stored:
+            store()
+        stored.clear()
+        await pair.check()
+    said = remarks(pair)
+    assert {seat for seat, _ in said} == {2, 3}
+    assert len({line for _, line in said}) == len(said)
 
 
 @ASYNC
