@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from games.api import Argument, NewPromise, OneOf, PromptId, Remark, Spoken
+from games.api import Argument, NewPromise, OneOf, PromptId, Remark, Seat, Spoken
+from games.kit.promises import list_open
 from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
@@ -18,6 +19,7 @@ from games.takeover.bot.voice import (
     find_proposal,
     has_been_answered,
     intent_of,
+    list_declined,
     list_said,
     list_unanswered,
 )
@@ -342,7 +344,9 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
     to = message.seat
     trade = find_trade(situation, to)
     if trade is not None and situation.table.wait:
-        proposal = bargaining.choose_proposal(situation.evaluator, (to,), situation.dice)
+        proposal = bargaining.choose_proposal(
+            situation.evaluator, (to,), situation.dice, list_declined(situation.observation)
+        )
         remark = situation.say("offerMade", to=to)
         if proposal is not None and remark is not None:
             return Speech(remark, None, (trade, proposal.move))
@@ -368,8 +372,20 @@ def _accept(situation: Situation, message: Spoken) -> Speech | None:
             return _buy(situation, replace(proposal, seat=message.seat))
         case "offerSale" | "sellYes" | "sellPrice":
             return _sell(situation, message.seat, _coin(proposal), int(str(proposal.args["value"])))
+        case "askSpare" | "askCover" as intent:
+            return _ask_for_word(situation, message.seat, intent, _coin(proposal))
         case _:
             return _just(situation.say("heard", to=message.seat))
+
+
+def _ask_for_word(situation: Situation, to: int, intent: str, coin: str) -> Speech | None:
+    """Asks for the promise that a yes to this request is not yet, unless it has been made or is pointless."""
+    if not situation.stands(coin):
+        return None
+    kind = "spare" if intent == "askSpare" else "cover"
+    promises = list_open(situation.observation.promises, Seat(to))
+    is_made = any((promise.kind, promise.terms["coin"]) == (kind, coin) for promise in promises)
+    return _just(situation.say("heard" if is_made else "askWord", to=to))
 
 
 def _sell(situation: Situation, to: int, coin: str, price: int) -> Speech | None:

@@ -7,7 +7,7 @@ turn, it never returns to an earlier hand and cannot be exploited.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import ceil
 from typing import Final, NamedTuple, cast
@@ -221,9 +221,13 @@ def is_unwanted(evaluator: TradeEvaluator, deal: Deal) -> bool:
 # --- proposing ---
 
 
-def choose_proposal(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) -> Proposal | None:
-    """One of the best proposals that make sense for both sides, chosen at random."""
-    proposals = _list_proposals(evaluator, to, dice)
+def choose_proposal(
+    evaluator: TradeEvaluator, to: Sequence[int], dice: Dice, declined: Collection[Propose] = ()
+) -> Proposal | None:
+    """One of the best proposals that make sense for both sides, at random, but none of the declined."""
+    proposals = [
+        proposal for proposal in _list_proposals(evaluator, to, dice) if proposal.move not in declined
+    ]
     best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
     return best[dice.below("idea", len(best))] if best else None
 

@@ -299,11 +299,6 @@ def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -
     return not dice.below("propose", skill.propose)
 
 
-def _has_heard_person(observation: Observation, seat: int) -> bool:
-    """Whether a person has said something aloud in this seat: people who talk get more offers."""
-    return any(said.seat == seat and said.to is None and not said.bot for said in observation.messages)
-
-
 def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) -> Answer | None:
     trade = _find_open(observation, "trade")
     if trade is None:
@@ -313,10 +308,10 @@ def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) ->
     if not isinstance(domain, OneOf):
         raise TypeError("a partner is not picked from a list")
     to = [seat for seat in domain.of if isinstance(seat, int)]
-    people = [seat for seat in to if _has_heard_person(observation, seat)]
+    people = [seat for seat in to if voice.has_heard_person(observation, seat)]
     if people and dice.below("people", 2):
         to = people
-    proposal = bargaining.choose_proposal(evaluator, to, dice)
+    proposal = bargaining.choose_proposal(evaluator, to, dice, voice.list_declined(observation))
     return None if proposal is None else Decision(prompt.id, proposal.move)
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, cast
 from zlib import crc32
 
 from games.api import Argument, Character, Dice, Millis, Observation, Remark, Spoken
 from games.kit.wordings import Wordings, read_intent
 from games.takeover.rules.promises import IDLE, MERGED
+from games.takeover.rules.values import Name, Propose
 from games.takeover.texts import TEXTS
 
 PREFIX: Final = "takeover."
 WORDINGS: Final = Wordings(TEXTS)
 RECENT: Final = 30
 """The number of last messages in which a bot looks for something to answer."""
+
+OFFERED: Final = "takeover.offered"
+DECLINED: Final = "offer.declined"
+"""The lines about an offer and the no to it, which the two seats see."""
 
 REQUESTS: Final = ("askSpare", "offerPact", "askSell", "offerSale", "askCover", "askPass")
 """The intents that ask others for something."""
@@ -102,6 +107,33 @@ def is_said(observation: Observation, key: str) -> bool:
 def is_bot(observation: Observation, seat: int) -> bool:
     """Whether a bot was heard in this seat last."""
     return next((said.bot for said in reversed(observation.messages) if said.seat == seat), False)
+
+
+def has_heard_person(observation: Observation, seat: int) -> bool:
+    """Whether a person has said something aloud in this seat: people who talk get more offers."""
+    return any(said.seat == seat and said.to is None and not said.bot for said in observation.messages)
+
+
+def list_declined(observation: Observation) -> frozenset[Propose]:
+    """This seat's offers that people who talk have declined: asked the same again, they feel unheard."""
+    last: dict[Argument, Propose] = {}
+    declined: set[Propose] = set()
+    for line in observation.lines:
+        if line.args.get("seat") != observation.seat:
+            continue
+        other = line.args.get("other")
+        if line.key == OFFERED and isinstance(other, int):
+            give, wish = (_list_names(line.args[name]) for name in ("give", "wish"))
+            last[other] = Propose(other, tuple(cast(Name, name.rstrip("$")) for name in give), wish)
+        elif line.key == DECLINED and isinstance(other, int) and has_heard_person(observation, other):
+            declined.update({last[other]} if other in last else ())
+    return frozenset(declined)
+
+
+def _list_names(names: Argument) -> tuple[str, ...]:
+    if not isinstance(names, Sequence):
+        raise TypeError(f"no names: {names}")
+    return tuple(map(str, names))
 
 
 def has_claimed(observation: Observation, seat: int, coin: str) -> bool:

@@ -362,6 +362,19 @@ def test_a_person_can_say_yes_or_no_to_what_it_proposes() -> None:
     assert intents(since, NOOR) == set()
 
 
+def test_it_asks_whoever_agrees_to_a_favour_to_promise_it() -> None:
+    for intent, kind, about in (
+        ("askSpare", "spare", {"coin": "S5"}),
+        ("askCover", "cover", {"coin": "M4", "height": 1}),
+    ):
+        agreed = hears(observe(calm()), says(0, intent, at=1_000, to=1, **about), says(1, "say.deal"))
+        assert intents(agreed, NOOR) == {"askWord"}
+        promised = knows(agreed, 1, kind, bot=False, coin=about["coin"], turn=4)
+        assert intents(promised, NOOR) == {"heard"}
+    gone = hears(observe(calm()), says(0, "askSpare", at=1_000, to=1, coin="C5"), says(1, "say.deal"))
+    assert not intents(gone, NOOR)
+
+
 def test_it_sends_the_offer_to_which_a_person_has_said_yes() -> None:
     state = position(SPREAD, "S2 C4", "m5 a1", "m4 c5 a4 s5", turn=2, holdings="open")
     offered = hears(observe(state), says(0, "offerSale", at=1_000, to=1, coin="S2", value=5))

@@ -265,3 +265,22 @@ def test_people_who_talk_get_more_offers() -> None:
     silent = count()
     assert count(Spoken(Seat(2), None, "takeover.say.hurry", {}, Millis(0))) > silent > 0
     assert count(Spoken(Seat(2), Seat(0), "takeover.say.hurry", {}, Millis(0))) == silent
+
+
+def test_it_does_not_make_a_person_who_talks_the_same_offer_again() -> None:
+    """However often it may propose: the other price is a new offer."""
+    state = wanting()
+
+    def list_wishes(*messages: Spoken) -> set[tuple[str, ...]]:
+        lines = (
+            ("takeover.offered", {"seat": 1, "other": 2, "give": ["A0$"], "wish": ["2+"]}),
+            ("offer.declined", {"seat": 1, "other": 2}),
+        )
+        seen = replace(reads(observe(state, 1), *lines), messages=messages)
+        decisions = (BOT.decide(seen, unnamed("normal"), Dice(b"%d" % stream)) for stream in range(300))
+        moves = [one.move for one in decisions if one is not None]
+        return {move.wish for move in moves if isinstance(move, Propose) and move.to == 2}
+
+    said = Spoken(Seat(2), None, "takeover.say.hurry", {}, Millis(0))
+    assert list_wishes(said) == {("1+",)}
+    assert list_wishes() == list_wishes(replace(said, bot=True)) == {("1+",), ("2+",)}

@@ -49,7 +49,7 @@ LEVELS: Final = (
 BY_HAND: Final = frozenset(
     {
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
-        "reproachDeal",
+        *("reproachDeal", "askWord"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
     }
 )
@@ -343,6 +343,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "offerMade": lambda true: true.has_offered(),
     "noOffer": lambda true: not true.has_offered(),
     "doubt": lambda true: true.judged("broken"),
+    "askWord": lambda true: true.has_heard(true.args["to"], "say.deal"),
 }
 """By intent, whether it is true of what its speaker knows. What is left out says nothing about the game."""
 
