@@ -44,12 +44,14 @@ function open(talk: readonly TalkMessage[]): { view: FakeView; requests: Request
 }
 
 test('stays while bots talk to each other, and the next one follows an answer', () => {
-  const { view, asked } = open([ask])
+  const { view, requests, asked } = open([ask])
   expect(asked()).toBe(ask)
   view.state = { ...view.state, talk: [ask, said(2, 12, 'sample.bot.thanks.1'), swap] }
   expect(asked()).toBe(ask)
   view.state = { ...view.state, talk: [ask, swap, said(0, 25, 'yes', false)] }
   expect(asked()).toBeUndefined()
+  flushSync()
+  expect(requests.latest).toBe(ask) // it has been read: it is not heard once more
   const again = said(1, 30, 'sample.bot.ask.3')
   view.state = { ...view.state, talk: [...view.state.talk, again] }
   expect(asked()).toBe(again)

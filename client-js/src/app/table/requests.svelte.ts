@@ -22,6 +22,8 @@ export class Requests {
   readonly #offers: () => readonly Choice[]
   /** Those that this person has put aside. */
   #aside = $state.raw<readonly string[]>([])
+  /** The latest that has waited here: once it is answered, it is no news. */
+  latest = $state.raw<TalkMessage | null>(null)
   readonly #recent: readonly TalkMessage[] = $derived.by(() =>
     this.#view.state.talk.filter(({ to }) => !streamer.hides || to == null).slice(-RECENT),
   )
@@ -41,6 +43,9 @@ export class Requests {
       () => view,
       () => this.#recent.some((message) => wishOf(view, message) !== null),
     )
+    $effect.pre(() => {
+      if (this.current !== null) this.latest = this.current.message
+    })
   }
 
   /** What this person can promise at once, under one of the newest messages. */
