@@ -242,6 +242,11 @@ export interface GameClient {
   owed?(view: TableView, message: TalkMessage): Owed | null
   /** The ready-made phrases that answer a bot's message to this seat, as buttons under it; none if it is no open question. */
   replies?(view: TableView, message: TalkMessage): readonly string[]
+  /**
+   * A choice of a move in words, as a lesson names it: "e4" or "a new pile"; `value` is null if it is left out. Null if the
+   * choice has no name.
+   */
+  choiceName?(view: TableView, field: string, value: unknown): string | null
   /** What a broken promise brought, in words with its unit, such as "4 chips"; the number alone, if left out. */
   gained?(count: number): string
   /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */

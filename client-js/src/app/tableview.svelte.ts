@@ -58,8 +58,8 @@ export type Answer =
       readonly code: string | null
       /** Whether this was only a question (whynot.ts), and nothing was sent. */
       readonly asked: boolean
-      /** Which move was sent; null if none was. */
-      readonly move: string | null
+      /** The move that was sent, with its choices; null if none was. */
+      readonly move: Readonly<Record<string, unknown>> | null
     }
 
 const NOBODY: readonly SeatView[] = []
@@ -332,7 +332,7 @@ export class TableView {
   ): Promise<Verdict> {
     const key = JSON.stringify([prompt, move])
     if (this.#last?.key === key && performance.now() < this.#last.until) return this.#last.verdict
-    const verdict = this.#follow(this.table.do(prompt, move), message, move.move)
+    const verdict = this.#follow(this.table.do(prompt, move), message, move)
     const sent = { key, verdict, until: Infinity }
     this.#last = sent
     void verdict.then(({ code }) => {
@@ -355,7 +355,7 @@ export class TableView {
   async #follow(
     prompted: Promise<Verdict>,
     message: string | null = null,
-    move: string | null = null,
+    move: Readonly<Record<string, unknown>> | null = null,
   ): Promise<Verdict> {
     const number = (this.#prompted += 1)
     this.answer = { is: 'sent' }

@@ -58,7 +58,15 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   // a reload comes back to the same step
   await page.reload()
   await step(9)
-  await ann.press(table.lock(1)) // it is chosen already
+
+  // another choice than the lesson's is refused with the one that is meant, and nothing moves
+  await ann.press(table.key(4))
+  const place = await page.locator('.deck > .board').boundingBox()
+  await ann.press(table.lock(4))
+  await lesson.getByText('Not 4: choose 1.').waitFor()
+  expect(await page.locator('.deck > .board').boundingBox()).toEqual(place)
+  await ann.press(table.key(1))
+  await ann.press(table.lock(1))
   await step(11) // Bot B's number, and what to press next
   await ann.photograph('lesson-reveal')
   await ann.press(page.getByRole('button', { name: 'Leave the lesson' }))

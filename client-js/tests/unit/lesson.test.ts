@@ -1,6 +1,12 @@
 /** What a lesson shows at each step, and what its tasks name. */
 import { describe, expect, test } from 'vitest'
-import { buttonInstead, buttonNamedIn, pageOf, type StepTexts } from '../../src/app/lesson/texts.ts'
+import {
+  buttonInstead,
+  buttonNamedIn,
+  choiceInstead,
+  pageOf,
+  type StepTexts,
+} from '../../src/app/lesson/texts.ts'
 
 const STEPS: readonly StepTexts[] = [
   { seat: 1, prompt: 'plan' },
@@ -45,17 +51,32 @@ describe('a lesson', () => {
   test('says what to press instead of another move, but not after a wrong choice with that button', () => {
     const task = 'Choose Beacon, then “Lock”.'
     const wanted = { move: 'lock', company: 1 }
-    expect(buttonInstead(task, wanted, 'drawUp')).toBe('Lock')
-    expect(buttonInstead(task, wanted, 'lock')).toBeNull()
+    expect(buttonInstead(task, wanted, { move: 'drawUp' })).toBe('Lock')
+    expect(buttonInstead(task, wanted, { move: 'lock', company: 2 })).toBeNull()
     expect(buttonInstead(task, wanted, null)).toBe('Lock')
     expect(buttonInstead(task, null, null)).toBe('Lock')
+  })
+
+  test('says what to choose instead of another choice, as far as it has a name', () => {
+    const wanted = { move: 'place', pips: 1, square: 19 }
+    const nameOf = (field: string, value: unknown): string | null =>
+      value === null ? null : field === 'square' ? `square ${value}` : field === 'pips' ? `a ${value}` : null
+    const instead = (refused: Readonly<Record<string, unknown>> | null): unknown =>
+      choiceInstead(wanted, refused, nameOf)
+    expect(instead({ move: 'place', pips: 1, square: 4 })).toEqual({ sent: 'square 4', wanted: 'square 19' })
+    expect(instead({ move: 'place', pips: 3, square: 4 })).toEqual({ sent: 'a 3', wanted: 'a 1' })
+    expect(instead({ move: 'place', pips: 1 })).toEqual({ sent: null, wanted: 'square 19' })
+    expect(instead({ move: 'pass' })).toEqual({ sent: null, wanted: 'a 1' })
+    expect(instead(wanted)).toBeNull()
+    expect(choiceInstead(wanted, { move: 'pass' }, () => null)).toBeNull()
+    expect(choiceInstead(null, { move: 'pass' }, nameOf)).toBeNull()
   })
 
   test('does not send the learner to the panel that is open', () => {
     const task = 'Open “Deals”, press “Accept…”.'
     const wanted = { move: 'accept' }
-    expect(buttonInstead(task, wanted, 'decline', 'Table')).toBe('Deals')
-    expect(buttonInstead(task, wanted, 'decline', 'Deals')).toBe('Accept…')
-    expect(buttonInstead('Open “Deals”.', wanted, 'decline', 'Deals')).toBeNull()
+    expect(buttonInstead(task, wanted, { move: 'decline' }, 'Table')).toBe('Deals')
+    expect(buttonInstead(task, wanted, { move: 'decline' }, 'Deals')).toBe('Accept…')
+    expect(buttonInstead('Open “Deals”.', wanted, { move: 'decline' }, 'Deals')).toBeNull()
   })
 })

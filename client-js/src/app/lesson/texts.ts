@@ -50,15 +50,37 @@ export function buttonNamedIn(task: string | null, pressed: string | null = null
   return names.find((name) => name !== pressed) ?? null
 }
 
+/** A move, with its choices. */
+type Sent = Readonly<Record<string, unknown>>
+
 /**
  * What to press instead of a refused move, apart from the panel that is open; null if the task names nothing else, or
  * if it was the lesson's move with another choice: then its button has just been pressed.
  */
 export function buttonInstead(
   task: string | null,
-  wanted: Readonly<Record<string, unknown>> | null,
-  refused: string | null,
+  wanted: Sent | null,
+  refused: Sent | null,
   open: string | null = null,
 ): string | null {
-  return refused !== null && refused === wanted?.move ? null : buttonNamedIn(task, open)
+  return refused !== null && refused.move === wanted?.move ? null : buttonNamedIn(task, open)
+}
+
+/**
+ * The first choice in which a refused move differs from the lesson's, in words; `sent` is null if there was none.
+ * Null if no choice that differs has a name.
+ */
+export function choiceInstead(
+  wanted: Sent | null,
+  refused: Sent | null,
+  nameOf: (field: string, value: unknown) => string | null,
+): { readonly sent: string | null; readonly wanted: string } | null {
+  const isSame = refused?.move === wanted?.move
+  for (const [field, value] of Object.entries(wanted ?? {})) {
+    const other = isSame ? (refused?.[field] ?? null) : null
+    if (field === 'move' || JSON.stringify(other) === JSON.stringify(value)) continue
+    const name = nameOf(field, value)
+    if (name !== null) return { sent: isSame ? nameOf(field, other) : null, wanted: name }
+  }
+  return null
 }

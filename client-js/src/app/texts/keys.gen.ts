@@ -431,6 +431,8 @@ export interface AppTexts {
   readonly "lesson.on": never
   readonly "lesson.quick": never
   readonly "lesson.notYet": "target"
+  readonly "lesson.instead": "sent" | "wanted"
+  readonly "lesson.first": "wanted"
   readonly "lesson.leave": never
   readonly "lesson.leave.name": never
   readonly "lesson.over": never
@@ -1214,6 +1216,7 @@ export interface SharesTexts {
     readonly "holdersPart": "name" | "count"
     readonly "holdersNone": never
     readonly "exactly": "whole" | "top" | "bottom"
+    readonly "choiceCard": "card"
     readonly "keyCard": never
     readonly "keyArrows": never
     readonly "keyEnter": never
@@ -1308,6 +1311,8 @@ export interface SubdivisionTexts {
     readonly "chartSaid": "name" | "pips" | "parks" | "groups" | "crowded" | "total"
     readonly "keySize": never
     readonly "keyMove": never
+    readonly "choiceSize": "pips"
+    readonly "choiceMarked": "square"
     readonly "keyPlace": never
     readonly "endLead": "count" | "by" | "pips" | "square" | "seat"
     readonly "endLeadYours": "count" | "pips" | "square"
@@ -1564,6 +1569,10 @@ export interface SuckerTexts {
     readonly "aidWinBoth": never
     readonly "aidKeys": never
     readonly "keySlot": never
+    readonly "choicePile": "pile"
+    readonly "choiceNew": never
+    readonly "choiceOwn": never
+    readonly "choiceChip": "name"
     readonly "keyNew": never
     readonly "keyArrows": never
     readonly "keyPrisoners": never
@@ -1735,6 +1744,8 @@ export interface TakeoverTexts {
     readonly "resultChart": never
     readonly "chartSaid": "name" | "stocks" | "cash" | "total"
     readonly "noCoins": never
+    readonly "choicePair": "source" | "onto"
+    readonly "choiceCoins": "coins"
     readonly "keyValue": never
     readonly "keyMove": never
     readonly "keyEnter": never

@@ -69,5 +69,6 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['U'], does: say('keyUnlock') },
   ],
+  choiceName: (_view, field, value) => (field === 'number' ? words.value(Number(value)) : null),
   rules: async () => (await import('virtual:rules/almost')).default,
 }

@@ -2,9 +2,10 @@ import type { GameClient } from '../../app/game.ts'
 import { t } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
+import type { Card, Company } from './cards.ts'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
-import { formatArguments } from './format.ts'
+import { formatArguments, formatCard, formatCards, formatCompany } from './format.ts'
 import { fits } from './phrases.ts'
 import { sectionsOf } from './selectors.ts'
 import { roundNews } from './summary.ts'
@@ -87,6 +88,12 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
+  choiceName(_view, field, value) {
+    if (value === null) return null
+    if (field === 'company' || field === 'tower') return formatCompany(value as Company)
+    if (field === 'card') return say('choiceCard', { card: formatCard(value as Card) })
+    return field === 'cards' ? formatCards(value as readonly Card[]) : null
+  },
   deals: trading(deals),
   rules: async () => (await import('virtual:rules/shares')).default,
   formatArguments,

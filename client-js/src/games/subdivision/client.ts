@@ -3,6 +3,7 @@ import { t, words } from '../../app/language.ts'
 import { squareWished } from './asked.ts'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
+import { squareName } from './grid.ts'
 import { passNews } from './news.ts'
 import { owedIn } from './owed.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
@@ -59,5 +60,12 @@ export const client: GameClient = {
     { keys: ['←', '↑', '↓', '→'], does: say('keyMove') },
     { keys: ['Enter'], does: say('keyPlace') },
   ],
+  choiceName(view, field, value) {
+    const size = sectionsOf(view)?.board.size
+    if (field === 'pips') return say('choiceSize', { pips: Number(value) })
+    if (field !== 'square' || size === undefined) return null
+    const square = squareName(Number(value), size)
+    return value === view.lessonMove?.square ? say('choiceMarked', { square }) : square
+  },
   rules: async () => (await import('virtual:rules/subdivision')).default,
 }

@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallNews } from './fall.ts'
-import { formatArguments, formatScore, sentenceOf } from './format.ts'
+import { formatArguments, formatScore, pileNumber, sentenceOf } from './format.ts'
 import { fitsIn, owedIn, repliesIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
@@ -99,6 +99,14 @@ export const client: GameClient = {
   owed: owedIn,
   replies: repliesIn,
   fits: fitsIn,
+  choiceName(view, field, value) {
+    if (field === 'pile')
+      return typeof value === 'number' ? say('choicePile', { pile: pileNumber(value) }) : say('choiceNew')
+    if (typeof value !== 'number') return null
+    if (field === 'colour')
+      return value === view.seat ? say('choiceOwn') : say('choiceChip', { name: view.nameOf(value) })
+    return field === 'to' ? view.nameOf(value) : null
+  },
   gained: (count) => say('chipCount', { count }),
   eyebrow(view) {
     const sections = sectionsOf(view)

@@ -2,8 +2,9 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
+import type { Name } from './coins.ts'
 import { deals } from './deals.ts'
-import { formatArguments, sentenceOf } from './format.ts'
+import { formatArguments, formatCoin, formatCoins, sentenceOf } from './format.ts'
 import { endsBy, sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import { owedIn } from './owed.ts'
@@ -79,6 +80,15 @@ export const client: GameClient = {
   ],
   deals: trading(deals),
   owed: owedIn,
+  choiceName(_view, field, value) {
+    if (field === 'value') return words.value(Number(value))
+    if (field === 'pair' && typeof value === 'string') {
+      const [source = '', onto = ''] = value.split('>').map((name) => formatCoin(name as Name))
+      return say('choicePair', { source, onto })
+    }
+    const isCoins = field === 'coins' && Array.isArray(value) && value.length > 0
+    return isCoins ? say('choiceCoins', { coins: formatCoins(value as Name[]) }) : null
+  },
   trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
   formatArguments: (_line, values) => formatArguments(values),
