@@ -19,9 +19,9 @@ ACCEPTS_PER_TURN: Final = 16
 """Connections accepted in one turn of the loop (G8.17). uvloop accepts one per descriptor and turn, so the
 listening socket is duplicated; a newcomer would otherwise wait a turn for each connection before it."""
 
-MAX_WAITING: Final = 16_384
-"""Connections that may wait to be accepted, unless the system allows fewer (Linux: net.core.somaxconn, 4096).
-One that finds no place waits for TCP's retries: 1, 3 or 7 seconds."""
+ACCEPT_BACKLOG: Final = 16_384
+"""How many connections may wait to be accepted; Linux allows at most net.core.somaxconn (4096 by default).
+TCP tries a connection that finds the queue full again after 1, 3 and 7 seconds."""
 
 
 class Server(uvicorn.Server):
@@ -36,6 +36,7 @@ class Server(uvicorn.Server):
     ) -> None:
         """`send_away` closes the sockets of the clients whose rooms other hubs run."""
         super().__init__(config)
+        config.backlog = ACCEPT_BACKLOG  # uvicorn calls listen() once more
         self._ready = ready
         self._drain = drain
         self._send_away = send_away
@@ -101,7 +102,7 @@ def listen(config: Config) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((config.host, config.port))
-        listening.listen(MAX_WAITING)
+        listening.listen(ACCEPT_BACKLOG)
     except OSError as error:
         listening.close()
         raise CannotStart(
