@@ -522,7 +522,6 @@ def _make_context(
         rate=config.rate,
         burst=config.rate * 2,
         watchers_per_table=config.watchers_per_table,
-        overload=process.overload,
         guard=opened.guard,
         build=site.build,
         relay=None if linked is None else linked.front,

@@ -16,7 +16,6 @@ from hub.net.links.front import Channel
 from hub.net.person_sockets import PersonSockets
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
-from hub.runtime.overload import Overload
 from hub.store.hubs import HubIdentity
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
@@ -49,7 +48,6 @@ class ConnectionContext(Struct, frozen=True):
     rate: float
     burst: float
     watchers_per_table: int
-    overload: Overload = field(default_factory=Overload)
     guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
     build: str | None = None
     """The build of the client that this hub serves."""

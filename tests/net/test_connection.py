@@ -15,7 +15,6 @@ from games.api import Millis, Refusal, Seat
 from hub.net import command_budget
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
-from hub.runtime.overload import Level
 from hub.runtime.placement import Elsewhere, GameEnded, NoSuchRoom, OtherVersion, Unavailable
 from hub.store.hubs import HubIdentity
 from hub.table import seating
@@ -94,15 +93,6 @@ async def test_a_question_counts_as_many_commands(hub: Hub, monkeypatch: pytest.
         codes.append(ann.last["code"])
     assert codes == ["NO_PREVIEW", "NO_PREVIEW", "BUSY"]
     assert hub.metrics.limited == {"turn": 1}
-
-
-async def test_an_overloaded_hub_lets_in_seats_and_watchers(hub: Hub) -> None:
-    """G8.21: a refused watcher would come back for another handshake, which is most of the work."""
-    hub.context.overload.level = Level.REFUSE_TABLES
-    watcher, seat = hub.connect(), hub.connect()
-    await watcher.enter(None)
-    await seat.enter(0)
-    assert not hub.metrics.limited
 
 
 @pytest.mark.parametrize(
