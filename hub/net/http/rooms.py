@@ -177,6 +177,7 @@ class RoomsApi:
 
     async def rematch(self, request: Request) -> Response:
         person = self._auth.person(request)
+        await self._patience.wait()
         wish = await read_body(request, RematchWish, self._body_seconds)
         self._limits.place(person.id)
         address = client_address(request)
