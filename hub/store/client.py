@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Literal, Self
@@ -35,6 +36,8 @@ WAITING_DAYS: Final = 7
 """A table whose game has not begun is deleted after this many days: anybody can make many of them."""
 PAGE: Final = 500
 """The number of entries of a long list that are read at once."""
+NOTHING: Final = "return 1"
+"""A script that does nothing, for the confirmation that follows it."""
 READINGS: Final = 10
 """How often reading a list is begun again because it went to another server meanwhile."""
 
@@ -70,6 +73,9 @@ class StoreClient:
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
         """The same for a room whose game has not begun."""
+        self._confirming = asyncio.Lock()
+        self._unconfirmed_until = 0.0
+        """Until when a primary counts as unconfirmed without being asked again, by the monotonic clock."""
         self._was_appendonly = False
         """Whether the store wrote an append-only file at the start."""
 
@@ -226,6 +232,24 @@ class StoreClient:
         if not self._quorum.is_met(wait, confirmed, role):
             raise StoreUnavailable(TOO_FEW_REPLICAS)
         return answer
+
+    async def _confirm_primary(self, key: str) -> None:
+        """Raises StoreUnavailable if the primary that says it has no such key was perhaps superseded: its
+        successor may have the key. Where replicas confirm what is written, they are asked here, too.
+
+        A WAIT holds up all calls, and anybody may ask for rooms that never were. So there is one at a time,
+        and after one that failed none for as long as it took.
+        """
+        if not self._quorum.least:
+            return
+        async with self._confirming:
+            if time.monotonic() < self._unconfirmed_until:
+                raise StoreUnavailable(TOO_FEW_REPLICAS)
+            try:
+                await self._run(NOTHING, [key], [])
+            except StoreUnavailable:
+                self._unconfirmed_until = time.monotonic() + REPLICA_MS / 1000
+                raise
 
     @asynccontextmanager
     async def _errors(self) -> AsyncIterator[None]:

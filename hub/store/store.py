@@ -164,7 +164,8 @@ class Store(HubStore, LobbyStore):
                 latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
                 if latest and old == hub.incarnation:
                     latest = min(latest, live)
-                arguments = [token, seq, owner, latest, live, *self._lifetimes]
+                seen = b"" if evict else seq  # an operator takes it from an owner that goes on writing
+                arguments = [token, seen, owner, latest, live, *self._lifetimes]
                 answer = await self._run(TAKE, self.keys.room(room), arguments)
                 if text(answer[0]) == "taken":
                     break
@@ -191,16 +192,8 @@ class Store(HubStore, LobbyStore):
         head: Any = await self._client.hmget(key, "token", "seq")
         token, seq = head
         if token is None:
-            await self._confirm_missing(key)
+            await self._confirm_primary(key)
         return token, seq or b""
-
-    async def _confirm_missing(self, key: str) -> None:
-        """Raises StoreUnavailable if the primary that has no such key was perhaps superseded.
-
-        Its successor may have the key. Where replicas confirm what is written, they are asked here, too.
-        """
-        if self._quorum.least:
-            await self._run(NOTHING, [key], [])
 
     async def _find_other(
         self,
@@ -281,7 +274,7 @@ class Store(HubStore, LobbyStore):
         async with self._errors():
             room = await self._client.get(key)
             if room is None:
-                await self._confirm_missing(key)
+                await self._confirm_primary(key)
         return None if room is None else text(room)
 
     async def find_orphans(
@@ -372,7 +365,6 @@ class Store(HubStore, LobbyStore):
         return self._lifetime, self._waiting_lifetime
 
 
-NOTHING: Final = "return 1"
 CREATE: Final = load_script("create")
 TAKE: Final = load_script("set_expiry", "take")
 RELEASE: Final = load_script("set_expiry", "release")

@@ -226,6 +226,25 @@ async def test_an_owner_comes_back_to_life_while_its_room_is_being_taken(
             assert await owner.commit(b"x") is Result.FENCED
 
 
+async def test_an_operator_takes_a_room_from_an_owner_that_goes_on_writing(
+    store_process: StoreProcess, prefix: str
+) -> None:
+    """A table whose bots play on would otherwise keep it for ever."""
+    async with (
+        opened(store_process, prefix) as (direct, pipe),
+        behind_proxy(store_process, prefix) as (store, proxy),
+    ):
+        owner = Owner("one", direct, pipe)
+        await owner.create("r")
+        await direct.beat(ONE, 1)
+        proxy.plan(Fault.HOLD_COMMAND, command="EVAL", skip=1)
+        claiming = asyncio.ensure_future(store.claim("r", TWO, 0, evict=True))
+        await proxy.happened(Fault.HOLD_COMMAND)
+        assert await owner.commit(b"a") is Result.APPLIED
+        proxy.release()
+        assert taken(await claiming).seq == 1
+
+
 async def test_a_claim_that_ends_before_it_takes_the_room_changes_nothing(
     store_process: StoreProcess, prefix: str
 ) -> None:

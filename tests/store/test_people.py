@@ -184,6 +184,6 @@ async def test_a_game_plays_on_from_moves_after_the_snapshot(
         owned = await store.claim(before.table.room, ONE, 0)
         assert isinstance(owned, Ownership)
         assert len(owned.entries) == 1
-        restored = restore(owned, [], {"almost": RULES}, Opener(None, "ann")).room
+        restored = restore(owned, 0, [], {"almost": RULES}, Opener(None, "ann")).room
         assert restored.position == change.room.position
         assert restored.table.seats[0].name == "Bot A"

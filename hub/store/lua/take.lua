@@ -2,12 +2,12 @@
 -- hub needs.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
--- ARGV[1] the token seen   ARGV[2] the sequence number seen with it
+-- ARGV[1] the token seen   ARGV[2] the sequence number seen with it ('': any)
 -- ARGV[3] the new owner: what follows '<epoch>:' in the new token
 -- ARGV[4] the most that the old owner's live clock can have read ('': none)   ARGV[5] the new owner's live clock
 -- ARGV[6] ms after which a room that nobody renews is deleted (0: never)
 -- ARGV[7] the same if its game has not begun
--- Answers {'missing'}, {'lost', token found} or
+-- Answers {'missing'}, {'lost', token found}: another hub has taken it, or its owner has written since; or
 --   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
 --    {slot, message, ...}, {seat, note, ...}}
 
@@ -17,7 +17,7 @@ local token, epoch, at, live = head[1], tonumber(head[2]), tonumber(head[4]), AR
 if not token then return {'missing'} end
 
 local own_token = epoch .. ':' .. ARGV[3]
-if token ~= own_token and (token ~= ARGV[1] or (head[3] or '') ~= ARGV[2]) then return {'lost', token} end
+if token ~= own_token and (token ~= ARGV[1] or (ARGV[2] ~= '' and head[3] ~= ARGV[2])) then return {'lost', token} end
 
 local entries = {}
 local tail = head[3] - head[9]
