@@ -202,7 +202,7 @@ class Connection:
                 else:
                     self._say_to_watchers(following, message)
             case m.Ping():
-                at = actor.read_shown_time() if self.place is None else actor.table_time()
+                at = actor.read_shown_time() if self.place is None else actor.read_seats_time()
                 self._send(m.Pong(message.n, at))
             case m.Preview() | m.AskPromises() | m.Coach():
                 self._answer_question(actor, message)

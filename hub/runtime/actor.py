@@ -139,7 +139,12 @@ class Actor:
         return self._table_clock.is_running
 
     def table_time(self) -> Millis:
+        """Table time, by which moves are judged."""
         return self._table_clock.read()
+
+    def read_seats_time(self) -> Millis:
+        """The table time that seats are shown."""
+        return self._table_clock.read_shown()
 
     @property
     def shown_table(self) -> Table:
@@ -193,8 +198,6 @@ class Actor:
         at = self._table_clock.time.read(live)
         waiting = self._mailbox.waiting
         if self._flight is not None or waiting:
-            if not waiting:
-                self._table_clock.undecided_since = at
             waiting.append(Pending(at, live, seat, command, responder))
             return
         if self._batch is None:
@@ -215,7 +218,6 @@ class Actor:
         live = self._live_clock.now_live()
         batch, self._batch = self._batch or Batch(self.room, self._notes), None
         waiting = self._mailbox.waiting
-        self._table_clock.undecided_since = None
         while waiting:
             pending = waiting.popleft()
             at = min(pending.at, self._table_clock.time.read(live))  # a pause may have stopped it since
@@ -334,6 +336,7 @@ class Actor:
         if batch.notes:
             self._notes = batch.current_notes()
         at = self._table_clock.read()
+        shown_at = self._table_clock.read_shown()
         rerendered = self._is_outdated or due(self.room, at) is not None
         if rerendered:
             self._is_outdated = False
@@ -346,7 +349,7 @@ class Actor:
             self._subscribers.close_departed(before.table, self.room.table)
             if before.table.seats is not self.room.table.seats:
                 self.watching.subscribers.close_seated(self.room.table)
-        self._subscribers.publish(batch.update, at, batch.lines)
+        self._subscribers.publish(batch.update, shown_at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
         self.watching.hold(self.room, at, batch.lines, batch.talk, rerendered=rerendered)
@@ -390,12 +393,12 @@ class Actor:
         `hosting`: it is that of a host without a seat, who sees the present even if watchers do not.
         """
         if hosting:
-            self._subscribers.add_host(viewer, welcome, self.token, self._table_clock.read())
+            self._subscribers.add_host(viewer, welcome, self.token, self._table_clock.read_shown())
             self._note_absences()
         elif viewer.seat is None:
             self.watching.add(viewer, welcome)
         else:
-            self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
+            self._subscribers.add(viewer, welcome, self.token, self._table_clock.read_shown())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
             since = self._deadlines.absences.get(viewer.seat)
@@ -534,6 +537,11 @@ class Actor:
             self.watching.hold(self.room, at)
             self._services.summary(self)
         return True
+
+    def store_time(self) -> None:
+        """Commits, even if there is nothing to store, so that the store knows how late table time began."""
+        self._ownership.is_due = True
+        self._turn_soon()
 
     def show_clock(self, stopped_by: m.StopReason | None) -> None:
         """Shows everybody what stops table time, or (None) that it goes on.

@@ -24,6 +24,8 @@ class RoomCheckout(Struct, frozen=True):
     token: str
     sequence: int
     at: Millis
+    live: int
+    """What the live clock read at table time `at`, as the store knows it."""
     notes: tuple[str, ...]
     talk_history: TalkHistory
     opener: Opener
@@ -33,10 +35,10 @@ class RoomCheckout(Struct, frozen=True):
     """What watchers have yet to see, if the table has a watching delay and its game has begun."""
 
 
-def begin(room: Room, token: str, opener: Opener) -> RoomCheckout:
-    """A new room."""
+def begin(room: Room, token: str, live: int, opener: Opener) -> RoomCheckout:
+    """A new room, created when the live clock read `live`."""
     notes = ("",) * len(room.table.seats)
-    return RoomCheckout(room, token, 0, Millis(0), notes, TalkHistory(), opener)
+    return RoomCheckout(room, token, 0, Millis(0), live, notes, TalkHistory(), opener)
 
 
 def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
@@ -58,9 +60,12 @@ def read_table(snapshot: bytes) -> Table:
 
 
 def restore(
-    owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules], opener: Opener
+    owned: Ownership, live: int, log: Sequence[bytes], rules: Mapping[str, Rules], opener: Opener
 ) -> RoomCheckout:
-    """A stored room with its whole log. Raises OtherVersion if these rules cannot read or continue it."""
+    """A stored room with its whole log, claimed when the live clock read `live`.
+
+    Raises OtherVersion if these rules cannot read or continue it, GameEnded if none could.
+    """
     room = read(owned.snapshot, rules)
     try:
         room = play_on(rules[room.table.game], room, map(unpack_logged, owned.entries))
@@ -70,5 +75,5 @@ def restore(
     except ValueError as error:
         raise OtherVersion from error
     return RoomCheckout(
-        room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, opener, talk, logged
+        room, owned.token, owned.seq, Millis(owned.at), live, notes, talk_history, opener, talk, logged
     )

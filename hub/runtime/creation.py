@@ -142,7 +142,7 @@ class RoomCreation:
 
     async def store(self, room: Room, opener: Opener) -> RoomCheckout | None:
         """A new room as stored; None if its id or its code is in use. Raises Unavailable."""
-        checkout = begin(room, first_token(self._incarnation), opener)
+        checkout = begin(room, first_token(self._incarnation), self._lease.now_live(), opener)
         created = self._store.create(
             room.table.room,
             room.table.code,
@@ -151,7 +151,7 @@ class RoomCreation:
             b"",
             checkout.token,
             checkout.at,
-            self._lease.now_live(),
+            checkout.live,
         )
         return checkout if await require_answer(created) else None
 

@@ -82,6 +82,8 @@ DRAIN_POLL_SECONDS: Final = 0.01
 GIVE_SECONDS: Final = 5.0
 """How long a room that is handed over may take to finish what it has started."""
 UNREGISTER_SECONDS: Final = 1.0
+MAX_LATE_MS: Final = 100
+"""By how much table time may begin later than the store knows: as much would be lost at the next takeover."""
 DRAINING: Final = "this hub is shutting down: try again, and another will take over"
 
 _log = structlog.get_logger("rooms")
@@ -237,7 +239,7 @@ class HubRooms:
                 pass
         logged = await require_answer(self._store.log(room_id))
         try:
-            checkout = restore(owned, logged, self._rules, opener)
+            checkout = restore(owned, live, logged, self._rules, opener)
         except OtherVersion as error:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
             has_ended = isinstance(error, GameEnded)
@@ -262,6 +264,8 @@ class HubRooms:
         actor = Actor(checkout, registration.game, registration.bot, self._services)
         self._actors[checkout.room.table.room] = actor
         actor.show_clock(self._clock_notice.stopped_by)
+        if actor.live and self._lease.now_live() - checkout.live > MAX_LATE_MS:
+            actor.store_time()
         return actor
 
     def on_stopped(self, room_id: str, reason: str) -> None:

@@ -144,7 +144,7 @@ class Watching:
 
     def table_time(self) -> Millis:
         """The table time that watchers are shown."""
-        return self._table_clock.read() if self.delayed is None else self.delayed.table_time()
+        return self._table_clock.read_shown() if self.delayed is None else self.delayed.table_time()
 
     def is_host_connected(self, table: Table) -> bool:
         """Whether the host is connected, as watchers see it."""

@@ -104,6 +104,9 @@ class RecordingActor:
     def table_time(self) -> Millis:
         return Millis(77)
 
+    def read_seats_time(self) -> Millis:
+        return Millis(77)
+
     def read_shown_time(self) -> Millis:
         return Millis(77)
 

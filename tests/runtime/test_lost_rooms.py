@@ -15,6 +15,7 @@ from games.api import Seat
 from hub.runtime.ownership_check import MAX_WAITING
 from hub.runtime.placement import Placed, Unavailable
 from hub.runtime.presence import PRESENCE_SECONDS
+from hub.runtime.registry import MAX_LATE_MS
 from hub.runtime.verdicts import VERDICT_SECONDS
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -93,11 +94,11 @@ async def test_no_later_time_is_shown_while_the_room_may_be_lost(hub: Hub) -> No
     hub.rooms.verify_ownership()
     hub.clock.run_soon()
     hub.clock.move(2000)
-    assert actor.table_time() == shown, "the store has not answered"
+    assert actor.read_seats_time() == actor.read_shown_time() == shown, "the store has not answered"
     assert hub.store.answer()
     await hub.settle()
     hub.advance(500)
-    assert actor.table_time() == shown + 2500
+    assert actor.read_seats_time() == actor.read_shown_time() == shown + 2500
 
 
 async def test_a_lost_room_closes_its_sockets_and_says_nothing_else(hub: Hub) -> None:
@@ -289,3 +290,24 @@ async def test_a_hub_that_stops_sends_those_who_wait_elsewhere(hub: Hub) -> None
     assert hub.actor.confirm_ownership(answer)
     assert answer.said == "abandoned"
     await hub.settle()
+
+
+@pytest.mark.parametrize(("late", "commits"), [(MAX_LATE_MS, 0), (MAX_LATE_MS + 1, 1)])
+async def test_the_store_learns_that_table_time_began_late(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, late: int, commits: int
+) -> None:
+    """G5.5: what passes between a claim and the beginning is not lost again at the next takeover."""
+    await settled(hub)
+    read_log = hub.store.log
+
+    async def read_slowly(room: str) -> list[bytes]:
+        hub.clock.move(late)
+        return await read_log(room)
+
+    monkeypatch.setattr(hub.store, "log", read_slowly)
+    hub.rooms._actors.clear()
+    before = hub.store.heads[ROOM].seq
+    await hub.finish(hub.rooms.find(ROOM))
+    head, actor = hub.store.heads[ROOM], hub.actor
+    assert head.seq - before == commits
+    assert actor.table_time() - head.at == hub.clock.now_ms() - head.live - (late if not commits else 0)

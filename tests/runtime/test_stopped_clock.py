@@ -12,7 +12,6 @@ from games import GAMES
 from games.almost.rules.game import ALMOST
 from games.api import Seat
 from hub.runtime import clock_notice
-from hub.runtime.table_clock import MOST_AHEAD
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.runtime.test_registry import Hub
@@ -175,23 +174,20 @@ async def test_many_tables_are_told_in_many_turns_of_the_event_loop(
     assert told == [5, 5, 5]
 
 
-@pytest.mark.parametrize("act", [m.Lock(locked=True), m.Pause()])
-async def test_time_is_hardly_shown_past_a_command_that_may_stop_it(hub: Hub, act: m.TableAction) -> None:
-    """G5.1, G5.4: a pause counts from when it was received, although the store let it wait for two seconds.
-    If nothing has stopped the clock, the time in between has passed."""
+async def test_a_pause_counts_from_when_it_was_received(hub: Hub) -> None:
+    """G5.1, G5.4: although the store was slow and later times have been shown. No window ends before it."""
     clients = await started(hub)
     begun = hub.actor.table_time()
     clients[1].command(m.Do, prompt="plan:1", move=PLAN)
     hub.clock.run_soon()  # this is on its way to the store
     let_time_pass(hub, 100)
-    clients[0].command(m.Manage, act=act)
+    clients[0].command(m.Manage, act=m.Pause())
     let_time_pass(hub, 2000)
-    count = len(clients[2].messages())
     clients[2].send(m.Ping(1))
     hub.pump()
-    times = [message["now"] - begun for message in clients[2].messages()[count:] if "now" in message]
-    assert set(times[:-1]) == {100 + MOST_AHEAD}
-    assert times[-1] == (100 if act == m.Pause() else 2100)
+    times = [message["now"] - begun for message in clients[2].messages() if "now" in message]
+    assert max(times) == 2100
+    assert times[-1] == hub.actor.table_time() - begun == 100
 
 
 def let_time_pass(hub: Hub, milliseconds: int) -> None:

@@ -87,11 +87,11 @@ def test_a_stored_room(path: Path) -> None:
     stored, owned = load(path)
     if name_file(path) in ENDED:
         with pytest.raises(OtherVersion):
-            restore(owned, stored.log, RULES, Opener(None, "a"))
+            restore(owned, 0, stored.log, RULES, Opener(None, "a"))
         with pytest.raises(GameEnded):
             read(outdated.end(owned.snapshot, owned.entries, RULES), RULES)
         return
-    checkout = restore(owned, stored.log, RULES, Opener(None, "a"))
+    checkout = restore(owned, 0, stored.log, RULES, Opener(None, "a"))
     room = checkout.room
     assert (room.table.status, room.table.code) == (stored.status, stored.code)
     if room.position is None:
