@@ -64,14 +64,14 @@ def resident_kb(pid: int) -> int:
     raise CannotMeasure(f"Process {pid} has exited.")
 
 
-def process_seconds(pid: int) -> float:
+def read_cpu_seconds(pid: int) -> float:
     """The processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure_wait(pid: int) -> float:
-    """How long a process has waited for its core while it could have run: other programs used it."""
+def read_wait_seconds(pid: int) -> float:
+    """Seconds that a process's main thread was ready to run but had no core (/proc/<pid>/schedstat)."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
 
 

@@ -31,12 +31,11 @@ from bench.crowd import OPEN_AT_ONCE, Bystander, Watcher, open_socket
 from bench.load import Load, Play
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, pin, resident_kb
 from bench.tables import Hub, Socket, Table
+from hub.runtime.overload import FRAME_SECONDS
 
 ROOMS: Final = 100
 SEATED_SHARE: Final = 0.7
 OFFERED: Final = 3.0
-FRAME_SECONDS: Final = 8e-6
-"""The processor time of one watcher's frame (docs/PERFORMANCE.md)."""
 READERS: Final = 20
 CREATORS: Final = 20
 SECONDS: Final = 10.0

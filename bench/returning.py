@@ -30,20 +30,22 @@ import uvloop
 
 from bench import servers
 from bench.crowd import OPEN_AT_ONCE, PONG, client_frame, handshake
-from bench.machine import CannotMeasure, cores, interpreter, measure_wait, pin, process_seconds
+from bench.machine import CannotMeasure, cores, interpreter, pin, read_cpu_seconds, read_wait_seconds
 from bench.overload import read_metric
 from bench.tables import Hub, Socket
 
 TABLES: Final = 600
 WATCHERS: Final = 6
-HANDS: Final = 16
+THREADS: Final = 16
 TARGET_SECONDS: Final = 10.0
 DEADLINE_SECONDS: Final = 30.0
 LOOK_SECONDS: Final = 0.02
-FIRST_WAIT: Final = 0.25
-LONGEST_WAIT: Final = 8.0
-PATIENCE: Final = 8.0
-"""As in client-js/src/sdk/socket.ts."""
+FIRST_WAIT_SECONDS: Final = 0.25
+"""Before a second attempt, as in client-js/src/sdk/socket.ts."""
+LONGEST_WAIT_SECONDS: Final = 8.0
+"""The same before any later one."""
+GIVE_UP_SECONDS: Final = 8.0
+"""How long an attempt may hear nothing, as there."""
 PING: Final = b"\x89\0"
 VIEW: Final = b"\xa1t\xa4view"
 
@@ -66,7 +68,7 @@ class Client:
         loop = asyncio.get_running_loop()
         self.attempts.append(time.monotonic())
         self._attempt = attempt = Attempt(self)
-        self._patience = loop.call_later(PATIENCE, self.lose, attempt)
+        self._patience = loop.call_later(GIVE_UP_SECONDS, self.lose, attempt)
         try:
             await loop.create_connection(lambda: attempt, "127.0.0.1", self._port)
         except OSError:
@@ -96,7 +98,7 @@ class Client:
         if self._patience is not None:
             self._patience.cancel()
         loop = asyncio.get_running_loop()
-        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** len(self.attempts))
+        longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** len(self.attempts))
         wait = longest / 2 + longest / 2 * self._chance.random()
         loop.call_later(wait, lambda: loop.create_task(self.open()))
 
@@ -194,8 +196,8 @@ def make_places(port: int, tables: int, watchers: int) -> list[Socket]:
         hub.close()
         return places
 
-    with ThreadPoolExecutor(HANDS) as hands:  # each request waits for the store
-        shares = [len(range(hand, tables, HANDS)) for hand in range(HANDS)]
+    with ThreadPoolExecutor(THREADS) as hands:  # each request waits for the store
+        shares = [len(range(hand, tables, THREADS)) for hand in range(THREADS)]
         return [place for some in hands.map(make_some, shares) for place in some]
 
 
@@ -217,12 +219,12 @@ def measure(server_core: int, load_core: int, tables: int, watchers: int) -> dic
             killed_at = time.monotonic()
         with servers.hub_at(Path(folder), port, server_core, load_core) as running:
             ready_at = time.monotonic()
-            cpu, waited = process_seconds(running.pid), measure_wait(running.pid)
+            cpu, waited = read_cpu_seconds(running.pid), read_wait_seconds(running.pid)
             served: list[tuple[float | None, list[float]]]
             served, clients_cpu = parent.recv()
             opened = read_metric(port, "parley_sockets_opened_total")
-            cpu = process_seconds(running.pid) - cpu
-            waited = measure_wait(running.pid) - waited
+            cpu = read_cpu_seconds(running.pid) - cpu
+            waited = read_wait_seconds(running.pid) - waited
             load_average = os.getloadavg()
             parent.send("end")
         people.kill()

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from hub.net.command_budget import COMMANDS_PER_TURN, QUESTION
+from hub.net.command_budget import COMMANDS_PER_TURN, QUESTION_COST
 from hub.runtime.log_shares import ACTIONS, MAX_LOGGED
 from hub.runtime.mailbox import MAX_PENDING_PER_SEAT
 from hub.runtime.reporting import ReportDesk
@@ -174,7 +174,7 @@ def test_limits_of_sockets_and_talk() -> None:
         "socket": (DEFAULTS.rate, 2 * DEFAULTS.rate),
         "site, all sockets": (DEFAULTS.site_rate, 2 * DEFAULTS.site_rate),
         "seat, waiting for the store": (MAX_PENDING_PER_SEAT,),
-        "all sockets of a hub": (COMMANDS_PER_TURN, QUESTION),
+        "all sockets of a hub": (COMMANDS_PER_TURN, QUESTION_COST),
         "person, for one seat": (DEFAULTS.sockets_per_place,),
         "person, on one hub": (DEFAULTS.sockets_per_person,),
         "table": (DEFAULTS.watchers_per_table,),

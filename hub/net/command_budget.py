@@ -1,5 +1,5 @@
-"""How many commands and questions one turn of the event loop answers (G8.22): others are refused, to come
-again."""
+"""How many commands and questions one turn of the event loop answers (G8.22): the rest are refused, to be
+sent again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hub.clock import Clock
 
 COMMANDS_PER_TURN: Final = 1000
 """A thousand commands take about a tenth of a second with their commits."""
-QUESTION: Final = 20
-"""A question counts as so many commands: it may take up to two milliseconds."""
+QUESTION_COST: Final = 20
+"""A question counts as this many commands: it may take up to two milliseconds."""
 
 
 class CommandBudget:
@@ -22,13 +22,13 @@ class CommandBudget:
         self._clock = clock
         self._spent = 0
 
-    def spend(self, commands: int = 1) -> bool:
-        """Counts so many commands more; returns False if the turn has answered enough."""
+    def spend(self, cost: int = 1) -> bool:
+        """Counts a command, or a question with its `cost`; returns False if the turn has answered enough."""
         if self._spent == 0:
             self._clock.call_soon(self._renew)
         elif self._spent >= COMMANDS_PER_TURN:
             return False
-        self._spent += commands
+        self._spent += cost
         return True
 
     def _renew(self) -> None:

@@ -15,7 +15,7 @@ from typing import Final, assert_never
 import structlog
 
 from games.api import Refusal, Seat
-from hub.net.command_budget import QUESTION
+from hub.net.command_budget import QUESTION_COST
 from hub.net.connection_state import (
     AwaitingHello,
     Closed,
@@ -255,7 +255,7 @@ class Connection:
         if actor.in_doubt:
             self._refuse(question.n, "BUSY", "G8")
             return
-        if not self._context.commands.spend(QUESTION):
+        if not self._context.commands.spend(QUESTION_COST):
             self._context.metrics.limited["turn"] += 1
             self._refuse(question.n, "BUSY", "G8")
             return

@@ -1,9 +1,9 @@
 """The sockets with output to write: most at the end of the tick, those of watchers in turn.
 
 A hub may have thousands of watchers. Their sockets join the crowd: one turn of the loop writes to at most
-`CROWD_PER_TURN` of them, or `CROWD_BESIDE_SEATS` if it writes to others, too, and the rest follow in the next
-turns, so that a broadcast to watchers holds up nobody else (G8.10). Each socket still gets everything in
-order, since it buffers its messages until its turn.
+`CROWD_PER_TURN` of them, or `CROWD_BESIDE_SEATS` if other sockets have been written to since the crowd's last
+turn; the rest follow in the next turns, so that a broadcast to watchers holds up nobody else (G8.10). Each
+socket still gets everything in order, since it buffers its messages until its turn.
 The sockets of seats never wait: sections bound to a peek, which only seats are shown, are written in the tick
 that publishes them (G4.4).
 """
@@ -20,7 +20,8 @@ MAX_COALESCED_BYTES: Final = 4096
 CROWD_PER_TURN: Final = 200
 """The number of the crowd's sockets that one turn of the loop writes to; it takes one to two milliseconds."""
 CROWD_BESIDE_SEATS: Final = 25
-"""The same in a turn that writes to seats, too, so that a busy hub's watchers take what its seats leave."""
+"""The same if seats were written to since the crowd's last turn, so that watchers get what seats leave of the
+core."""
 MAX_CROWD_BYTES: Final = 64 * 1024
 """Like `MAX_COALESCED_BYTES`, for a socket of the crowd, whose messages add up while it waits."""
 

@@ -329,8 +329,7 @@ class Actor:
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
         before, self.room = self.room, batch.room
-        self._ownership.confirm()
-        if not self._ownership.is_doubted:
+        if self._ownership.confirm():
             self._table_clock.trust()
         self._journal.confirm(batch)
         if batch.notes:

@@ -39,9 +39,9 @@ refuses nobody."""
 FRAME_SECONDS: Final = 8e-6
 """What a watcher's frame costs (docs/PERFORMANCE.md), in processor time."""
 ANSWER_SECONDS: Final = 0.05
-"""What it would cost to answer a request that waits at once: whoever sent it may ask again at once, too."""
+"""Processor time, in seconds, that a delayed request would otherwise take, as it may be repeated at once."""
 TABLE_SECONDS: Final = 0.005
-"""What a new table costs."""
+"""Processor time, in seconds, that a new table takes."""
 
 
 class Overload:
@@ -58,7 +58,7 @@ class Overload:
         """The processor time that each level has spared since `_calm_since`."""
 
     def add(self, lag: float, at: float) -> None:
-        """Takes in one more sample. The level rises at once; it falls after `CALM_SECONDS`.
+        """Takes in one more sample. The level rises at once, and falls once the lag has been low for a while.
 
         `lag`: seconds by which the hub was late; `at`: monotonic seconds.
         """
@@ -103,7 +103,7 @@ class Overload:
 
     @property
     def slows_lobby(self) -> bool:
-        """Whether the lobby shows changes later."""
+        """Whether the lobby shows changes later, and its readers and those who create tables wait."""
         return self.level >= Level.SLOW_LOBBY
 
     @property

@@ -19,24 +19,24 @@ MAX_WAITING: Final = 1000
 class OwnershipCheck:
     """One room's doubt about its owner. The actor reports each commit, with `begin` and `confirm`."""
 
-    __slots__ = ("_live_clock", "_waiting", "is_doubted", "is_due")
+    __slots__ = ("_is_doubted", "_live_clock", "_waiting", "is_due")
 
     def __init__(self, live_clock: LiveClock) -> None:
         self.is_due = False
         """Whether a commit is due, even an empty one, to ask the store."""
         self._live_clock = live_clock
-        self.is_doubted = False
-        """Whether a commit is due or under way that will show it."""
+        self._is_doubted = False
+        """Whether no commit begun since the last doubt has been confirmed."""
         self._waiting: list[Responder] = []
 
     @property
     def in_doubt(self) -> bool:
         """Whether another hub may own the room: the lease is lost, or was and nothing is confirmed since."""
-        return self.is_doubted or self._live_clock.is_lost()
+        return self._is_doubted or self._live_clock.is_lost()
 
     def doubt(self) -> None:
         """Begins to doubt, until a commit from after this call is confirmed."""
-        self.is_due = self.is_doubted = True
+        self.is_due = self._is_doubted = True
 
     def ask(self, responder: Responder) -> bool:
         """Answers once a commit from after this call is confirmed; returns False if too many wait."""
@@ -51,10 +51,12 @@ class OwnershipCheck:
         self.is_due = False
         batch.waiting, self._waiting = self._waiting, []
 
-    def confirm(self) -> None:
-        """Called when the store has confirmed the last commit that was begun."""
+    def confirm(self) -> bool:
+        """Called when the store has confirmed the last commit that was begun; returns whether no doubt is
+        left."""
         if not self.is_due:
-            self.is_doubted = False
+            self._is_doubted = False
+        return not self._is_doubted
 
     def abandon(self) -> None:
         """Called when the room is lost."""

@@ -144,8 +144,9 @@ class Store(HubStore, LobbyStore):
         (hub/store/people.py).
 
         That owner learns of it with its next heartbeat, even if it came back to life meanwhile. Its token is
-        noted before the room is taken: if we are killed in between, it finds that it still owns the room. It
-        does so by a commit, after which it shows later times: we then begin again.
+        noted before the room is taken, so that the owner verifies its ownership even if we are killed in
+        between. It verifies with a commit; if one comes before ours, the owner may have shown later times, so
+        the claim starts over, except with `evict`.
         """
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
         async with self._errors():

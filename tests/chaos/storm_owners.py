@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -39,9 +39,9 @@ class OwnerWatch:
         self._client: Redis | RedisCluster | None = None
         self._asked = LONG_AGO
         """When the store was asked last; LONG_AGO if that was another one, perhaps out of date."""
-        self._live: dict[str, int] = {}
+        self._live: Mapping[str, int] = {}
         """The last live clock of each hub, in milliseconds, by its incarnation."""
-        self._owners: dict[str, str] = {}
+        self._owners: Mapping[str, str] = {}
         """The token of each room at the last look."""
 
     async def keep(self) -> None:
@@ -57,24 +57,24 @@ class OwnerWatch:
         client = await self._reach()
         tokens = await self._read(client, [(KEYS.room(room)[0], "token") for room in rooms])
         owners = {room: token.decode() for room, token in zip(rooms, tokens, strict=True) if token}
-        now, before = (
-            {room: read_incarnation(token) for room, token in tokens.items()}
-            for tokens in (owners, self._owners)
-        )
-        hubs = sorted({*now.values(), *before.values()})
+        hubs = sorted({read_incarnation(token) for token in (*owners.values(), *self._owners.values())})
         clocks = await self._read(client, [(KEYS.hub(hub), "live") for hub in hubs])
         live = {hub: int(clock) for hub, clock in zip(hubs, clocks, strict=True) if clock is not None}
-        answered = time.monotonic()
+        self.note(owners, live, asked, time.monotonic())
+
+    def note(self, owners: Mapping[str, str], live: Mapping[str, int], asked: float, answered: float) -> None:
+        """Notes each room's token and each hub's live clock, in milliseconds, as read between these times."""
         for room, token in owners.items():
             tenures = self.tenures[room]
-            former = self._owners.get(room, token)
+            hub, former = read_incarnation(token), self._owners.get(room, token)
             if token not in tenures:
                 tenures[token] = Tenure(self._asked if tenures else LONG_AGO, answered)
-            elif live.get(now[room]) != self._live.get(now[room]):
+            elif live.get(hub) != self._live.get(hub):
                 tenures[token].beaten = answered
-            if former != token and {before[room]} <= live.keys() & self._live.keys():
+            last = read_incarnation(former)
+            if former != token and last in live and last in self._live:
                 # it may have been alive for some time after the last look
-                tenures[former].beaten += (live[before[room]] - self._live[before[room]]) / 1000
+                tenures[former].beaten += (live[last] - self._live[last]) / 1000
         self._live, self._owners = live, owners
         self._asked = asked
 

@@ -66,20 +66,20 @@ class StormStore(ABC):
     async def fail_over(self, primary: StoreProcess) -> None: ...
 
     async def until_replaced(self, primary: StoreProcess) -> None:
-        """Wait, if there is anybody to replace it, until somebody has, or for some seconds.
+        """Wait until another one is the primary, or for `FAILOVER_SECONDS`.
 
-        Otherwise, a killed primary may come back without what its replicas still have.
+        A killed primary must not come back before: it may lack what its replicas have.
         """
         try:
             async with asyncio.timeout(FAILOVER_SECONDS):
-                while not await self._is_replaced(primary):  # noqa: ASYNC110 - stores set no event
+                while not await self._may_come_back(primary):  # noqa: ASYNC110 - stores set no event
                     await asyncio.sleep(POLL)
         except TimeoutError:
             print(f"{primary.socket.parent.name} was not replaced")
 
     @abstractmethod
-    async def _is_replaced(self, primary: StoreProcess) -> bool:
-        """Whether another one is the primary; True if there is nobody to replace it."""
+    async def _may_come_back(self, primary: StoreProcess) -> bool:
+        """Whether another one is the primary, or none could be."""
 
     @abstractmethod
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
@@ -208,7 +208,7 @@ class SingleStore(StormStore):
     async def fail_over(self, primary: StoreProcess) -> None:
         raise AssertionError("a single store has nothing to fail over to")
 
-    async def _is_replaced(self, primary: StoreProcess) -> bool:
+    async def _may_come_back(self, primary: StoreProcess) -> bool:
         return True
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
@@ -250,9 +250,9 @@ class SentinelStore(StormStore):
         with suppress(TimeoutError):
             async with asyncio.timeout(FAILOVER_SECONDS):
                 await self._stores.fail_over()
-                await self.until_replaced(primary)
+        await self.until_replaced(primary)
 
-    async def _is_replaced(self, primary: StoreProcess) -> bool:
+    async def _may_come_back(self, primary: StoreProcess) -> bool:
         return await self.find_primary() is not primary
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
@@ -301,7 +301,7 @@ class ClusterStore(StormStore):
             async with asyncio.timeout(FAILOVER_SECONDS):
                 await self._cluster.promote(self._partner_of(primary))
 
-    async def _is_replaced(self, primary: StoreProcess) -> bool:
+    async def _may_come_back(self, primary: StoreProcess) -> bool:
         return await self._is_primary(self._partner_of(primary))
 
     def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:

@@ -6,12 +6,14 @@ Whatever a storm must notice is also planted (and in test_planted_violations.py)
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 import pytest
 
 from tests.chaos.storm import Plan, run
 from tests.chaos.storm_figures import Figures, Keys
+from tests.chaos.storm_fleet import Fleet
+from tests.chaos.storm_owners import OwnerWatch
 from tests.chaos.storm_people import Book, Wait
 from tests.chaos.storm_report import Begun, Report, measure_recoveries
 from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
@@ -94,6 +96,16 @@ def test_thinking_time_that_is_lost_is_noticed() -> None:
         clock.note("2:b", Reading(15.2, 15.5, table_time))
         (measured,) = clock.measure_losses(tenures)
         assert (measured.epoch, measured.milliseconds) == ("2:b", loss)
+
+
+def test_an_owner_may_have_lived_on_between_two_looks() -> None:
+    watch = OwnerWatch(cast(Fleet, None))
+    watch.note({"R": "1:a:x"}, {"a": 1000}, 0.9, 1.0)
+    watch.note({"R": "1:a:x"}, {"a": 1500}, 1.4, 1.5)
+    watch.note({"R": "1:a:x"}, {"a": 1500}, 1.9, 2.0)
+    watch.note({"R": "2:b:y"}, {"a": 2400, "b": 100}, 5.9, 6.0)
+    assert watch.tenures["R"]["1:a:x"].beaten == pytest.approx(1.5 + 0.9)
+    assert watch.tenures["R"]["2:b:y"] == Tenure(1.9, 6.0)
 
 
 def test_a_wait_belongs_to_the_last_fault_before_it() -> None:

@@ -83,7 +83,7 @@ async def test_a_turn_decides_so_many_commands(hub: Hub, monkeypatch: pytest.Mon
 
 async def test_a_question_counts_as_many_commands(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """G8.22: they change nothing, but each takes longer than a command."""
-    monkeypatch.setattr(command_budget, "COMMANDS_PER_TURN", command_budget.QUESTION + 1)
+    monkeypatch.setattr(command_budget, "COMMANDS_PER_TURN", command_budget.QUESTION_COST + 1)
     monkeypatch.setattr("hub.net.connection.preview", lambda *_: Refusal("NO_PREVIEW", "GEN-3"))
     ann = hub.connect()
     await ann.enter(0)

@@ -30,10 +30,10 @@ from hub.net.http.health import HealthApi
 from hub.net.http.hosts import HostMiddleware, KnownHosts
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.lobby import Lobby
-from hub.net.http.patience import Patience
 from hub.net.http.person_auth import PersonAuth
 from hub.net.http.push import PushApi, PushParts
 from hub.net.http.relay import RequestRelay
+from hub.net.http.request_delay import RequestDelay
 from hub.net.http.requests import BODY_SECONDS, client_address, is_local, read_body
 from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
@@ -84,11 +84,11 @@ class Api:
         auth = PersonAuth(signer, self.guard, metrics, wall)
         self._push = PushApi(push, auth, limits, wall=wall, body_seconds=body_seconds)
         overload = overload or Overload()
-        patience = Patience(overload, sleep)
+        delay = RequestDelay(overload, sleep)
         self._rooms = RoomsApi(
             rooms,
-            Lobby(rooms, overload, patience, clock),
-            patience,
+            Lobby(rooms, overload, delay, clock),
+            delay,
             auth,
             signer,
             self.limits,

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hub.net.http.errors import ApiError, encode_json
-from hub.net.http.patience import Patience
+from hub.net.http.request_delay import RequestDelay
 from hub.net.http.static import Page, make_page
 from hub.runtime.overload import Overload
 from hub.runtime.placement import Rooms
@@ -37,12 +37,12 @@ class Lobby:
         self,
         rooms: Rooms,
         overload: Overload,
-        patience: Patience,
+        delay: RequestDelay,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rooms = rooms
         self._overload = overload
-        self._patience = patience
+        self._delay = delay
         self._clock = clock
         self._builds: dict[int, _Build] = {}
 
@@ -53,7 +53,7 @@ class Lobby:
             number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MAX_PAGES
         ):
             raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MAX_PAGES}.")
-        await self._patience.wait()
+        await self._delay.wait()
         return (await self._find(int(number))).response(request)
 
     async def _find(self, number: int) -> Page:

@@ -20,8 +20,8 @@ from hub.net.http.downloads import Downloads
 from hub.net.http.errors import ApiError, authentication_error, json_response
 from hub.net.http.limits import RequestLimits
 from hub.net.http.lobby import Lobby
-from hub.net.http.patience import Patience
 from hub.net.http.person_auth import PersonAuth
+from hub.net.http.request_delay import RequestDelay
 from hub.net.http.requests import (
     BODY_SECONDS,
     base_url,
@@ -80,7 +80,7 @@ class RoomsApi:
         self,
         rooms: Rooms,
         lobby: Lobby,
-        patience: Patience,
+        delay: RequestDelay,
         auth: PersonAuth,
         signer: Signer,
         limits: RequestLimits,
@@ -92,7 +92,7 @@ class RoomsApi:
     ) -> None:
         self._rooms = rooms
         self._lobby = lobby
-        self._patience = patience
+        self._delay = delay
         self._auth = auth
         self._signer = signer
         self._limits = limits
@@ -117,7 +117,7 @@ class RoomsApi:
 
     async def new_room(self, request: Request) -> Response:
         person = self._auth.person(request)
-        await self._patience.wait()
+        await self._delay.wait()
         body = await read_body(request, NewRoom, self._body_seconds)
         self._limits.new_table(person.id, client_address(request))
         base = base_url(request, self._public_url)
@@ -139,7 +139,7 @@ class RoomsApi:
 
     async def new_lesson(self, request: Request) -> Response:
         person = self._auth.person(request)
-        await self._patience.wait()
+        await self._delay.wait()
         body = await read_body(request, NewLesson, self._body_seconds)
         address = client_address(request)
         self._limits.new_table(person.id, address)
@@ -177,7 +177,7 @@ class RoomsApi:
 
     async def rematch(self, request: Request) -> Response:
         person = self._auth.person(request)
-        await self._patience.wait()
+        await self._delay.wait()
         wish = await read_body(request, RematchWish, self._body_seconds)
         self._limits.place(person.id)
         address = client_address(request)

@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 
 from hub.net.http.lobby import Lobby
-from hub.net.http.patience import Patience
+from hub.net.http.request_delay import RequestDelay
 from hub.runtime.overload import Level, Overload
 from hub.runtime.placement import LobbyPage, Rooms, Unavailable
 from tests.net.http.world import World, asynchronous, refused
@@ -44,7 +44,7 @@ async def test_under_overload_pages_are_built_less_often_and_answers_wait() -> N
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    lobby = Lobby(cast(Rooms, world.rooms), overload, Patience(overload, sleep), lambda: world.time)
+    lobby = Lobby(cast(Rooms, world.rooms), overload, RequestDelay(overload, sleep), lambda: world.time)
     request = Request({"type": "http", "method": "GET", "headers": [], "query_string": b""})
     await lobby.response(request)
     overload.level = Level.SLOW_LOBBY
