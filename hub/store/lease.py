@@ -61,6 +61,9 @@ class Lease:
         self.confirmed = 0
         """The live clock's value in the last heartbeat the store confirmed."""
         self._confirmed_at = self._start
+        self._unconfirmed_live: int | None = None
+        """The reading in a heartbeat that the store may have, or not. It is sent until it is confirmed: a new
+        owner counts from the last reading that the store has (G5.5)."""
         self._beaten = False
         self.missed = 0
         """The number of heartbeats in a row that were not confirmed."""
@@ -101,13 +104,15 @@ class Lease:
 
     async def beat(self) -> None:
         """Sends one heartbeat. Raises whatever `send` raises; the live clock may then freeze."""
-        live = self.now_live()
+        live = self.now_live() if self._unconfirmed_live is None else self._unconfirmed_live
+        self._unconfirmed_live = live
         began = self._clock.time()
         self.missed += 1
         confirmation = await self._send(live)
         was_lost = self.is_lost()
         self.missed = 0
         self.problem = None
+        self._unconfirmed_live = None
         self._frozen_ms += max(0, self._running() - (self.confirmed + GRACE))
         self.confirmed = live
         self._confirmed_at = began
@@ -141,9 +146,12 @@ class Lease:
     async def keep(self) -> None:
         """Sends heartbeats forever; logs that the store does not confirm them."""
         while True:
+            is_late = self._unconfirmed_live is not None
             try:
                 await self.beat()
                 self._unconfirmed.end()
+                if is_late:  # its reading was an old one
+                    continue
             except OSError as error:
                 self.problem = f"the store {meaning(error.__cause__ or error) or NO_ANSWER}"
                 self._unconfirmed.warn(missed=self.missed, reason=str(error))

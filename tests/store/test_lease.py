@@ -161,6 +161,26 @@ def test_a_late_heartbeat_is_reported() -> None:
     assert lapses == [1_000]
 
 
+def test_a_reading_is_sent_until_it_is_confirmed() -> None:
+    """G5.5: the store may have it. If it had a later one, a new owner would begin later, too."""
+    outside = Outside()
+    outside.beat()
+    sent: list[int] = []
+
+    async def lose_answer(live: int) -> Confirmation:
+        sent.append(live)
+        raise ConnectionError("no answer")
+
+    outside.lease._send, send = lose_answer, outside.lease._send
+    for _ in range(3):
+        outside.clock.advance(0.4)
+        outside.miss()
+    outside.lease._send = send
+    outside.beat()
+    outside.beat()
+    assert sent + outside.stored[1:] == [400] * 4 + [1_000]
+
+
 def test_every_time_without_a_lease_ends_with_a_report() -> None:
     """G3.7: even if the store still counted the hub as alive, as when an answer was lost."""
     outside = Outside()
@@ -176,7 +196,7 @@ def test_every_time_without_a_lease_ends_with_a_report() -> None:
     outside.away = False
     outside.beat()
     assert not outside.lease.is_lost()
-    assert lapses == [1_000]
+    assert lapses == [500]
 
 
 def test_rooms_that_others_have_taken_are_reported() -> None:
@@ -237,7 +257,7 @@ async def test_keep_survives_store_failures() -> None:
     with pytest.raises(asyncio.CancelledError):
         await outside.lease.keep()
     assert slept == [BEAT_INTERVAL_SECONDS] * 6
-    assert outside.stored == [0, 500, 1_500, 2_000]
+    assert outside.stored == [0, 500, 1_000, 1_500, 2_000]
 
 
 def test_incarnations_are_new() -> None:
