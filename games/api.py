@@ -261,7 +261,9 @@ class LessonStep(Struct, frozen=True):
     `then` says what the move has done, or why a bot made it. `quick` moves follow by themselves at once: some
     turns go by that teach nothing new.
 
-    A bot's step whose prompt is `PROMISE` makes a promise instead: `move` is a `NewPromise`.
+    A step whose prompt is `PROMISE` makes a promise instead: `move` is a `NewPromise`. If it is the
+    learner's, its task asks for it, and one button makes it. A bot's step whose prompt is `SAY` says
+    something in the chat: `move` is a `Remark`.
     """
 
     seat: Seat
@@ -289,6 +291,8 @@ class Lesson(Struct, frozen=True):
 
 PROMISE: Final = "promise"
 """In place of a prompt's kind in a lesson: the step is a promise."""
+SAY: Final = "say"
+"""In place of a prompt's kind in a lesson: the step is a bot's remark."""
 LEARNER: Final = Seat(0)
 """The learner's seat in every lesson."""
 

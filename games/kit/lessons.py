@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import msgspec
 
-from games.api import LEARNER, PROMISE, Lesson
+from games.api import LEARNER, PROMISE, SAY, Lesson
 
 
 class BadLesson(ValueError):
@@ -33,8 +33,10 @@ def read_lesson(package: str) -> Lesson:
             raise BadLesson(f"step {number}: only the learner's moves have a task")
         if step.quick and step.task is not None:
             raise BadLesson(f"step {number}: a move with a task is the learner's, so it is not quick")
-        if step.prompt == PROMISE and step.seat == LEARNER:
-            raise BadLesson(f"step {number}: only bots make promises")
+        if step.prompt == PROMISE and step.seat == LEARNER and step.task is None:
+            raise BadLesson(f"step {number}: the learner is asked for a promise")
+        if step.prompt == SAY and step.seat == LEARNER:
+            raise BadLesson(f"step {number}: only bots have lines to say")
         if step.seat >= lesson.seats:
             raise BadLesson(f"step {number}: there is no seat {step.seat}")
     return lesson

@@ -12,11 +12,25 @@ from typing import Any
 import msgspec
 
 from games import GAMES
-from games.api import LEARNER, PROMISE, Lesson, LessonStep, Millis, NewPromise, Outcome, PromptId, Seat, Step
+from games.api import (
+    LEARNER,
+    PROMISE,
+    SAY,
+    Lesson,
+    LessonStep,
+    Millis,
+    NewPromise,
+    Outcome,
+    PromptId,
+    Remark,
+    Seat,
+    Step,
+)
 from games.dice import Dice, game_seed
 from games.kit.lessons import BadLesson, lesson_seed
 from games.kit.moves import convert_move
 from games.kit.promises import refuse, view_public
+from games.kit.remarks import find_fault
 
 AT = Millis(0)
 """Table time stands still in a lesson."""
@@ -57,6 +71,8 @@ class LessonPlayer:
         step = self.lesson.steps[self.done]
         if step.prompt == PROMISE:
             return self._promise(step)
+        if step.prompt == SAY:
+            return self._say(step)
         prompt = self.find_prompt(step)
         move = convert_move(step.move, self.game.Move)
         refusal = self.game.check(self.state, step.seat, prompt, move, AT)
@@ -76,6 +92,16 @@ class LessonPlayer:
         refusal = refuse(self.game.promises, (), view, promise, self.lesson.seats)
         if refusal is not None:
             raise BadLesson(f"step {self.done + 1}: {refusal.code}")
+        self.done += 1
+        return Step(self.state)
+
+    def _say(self, step: LessonStep) -> Step[Any]:
+        """Checks a remark, which changes nothing in the game. Raises BadLesson if it may not be made."""
+        policy = self.game.talk_policy(self.state, step.seat)
+        remark = msgspec.convert(step.move, Remark)
+        fault = find_fault(self.game.texts, policy, step.seat, self.lesson.seats, remark)
+        if fault is not None:
+            raise BadLesson(f"step {self.done + 1}: {fault}")
         self.done += 1
         return Step(self.state)
 

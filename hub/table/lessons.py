@@ -1,8 +1,8 @@
 """Lessons: tables of one learner, where every move is fixed (R29; games/api.py, `Lesson`).
 
 The learner makes the moves of their own seat, one step at a time, and lets the bots make theirs with
-`go_on`, and those of their own that have no task. Nobody else can come in, no window ends by time, and the
-dice are fixed: so there is no record.
+`go_on`, and those of their own that have no task, or that are promises. Nobody else can come in, no window
+ends by time, and the dice are fixed: so there is no record.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from games.api import (
     LEARNER,
     PROMISE,
+    SAY,
     LessonStep,
     Millis,
     Multiset,
@@ -23,10 +24,11 @@ from games.api import (
     Outcome,
     PromptId,
     Refusal,
+    Remark,
     Seat,
     Subset,
 )
-from hub.table import actions, seating
+from hub.table import actions, seating, speech
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Room, Rules, Table, add_promise, move, move_of
 from hub.wire import messages as m
@@ -55,7 +57,7 @@ def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> C
     if isinstance(kind, str) and kind in rules.silent and not _has_drafts(rules):
         return move(rules, room, seat, command.prompt, command.move, at, source)
     step = find_step(rules, room.table)
-    if step is None or step.seat != seat:
+    if step is None or step.seat != seat or step.prompt == PROMISE:
         return NOT_IN_LESSON
     prompt = _find_prompt(room, step)
     if prompt != command.prompt:
@@ -71,7 +73,7 @@ def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> C
 def _has_drafts(rules: Rules) -> bool:
     """Whether the learner's drafts are steps of the lesson, because what is locked is the draft."""
     steps = () if rules.lesson is None else rules.lesson.steps
-    return any(step.seat == LEARNER and step.move["move"] in rules.silent for step in steps)
+    return any(step.seat == LEARNER and step.move.get("move") in rules.silent for step in steps)
 
 
 def _is_same(rules: Rules, room: Room, step: LessonStep, prompt: str, raw: Mapping[str, Any]) -> bool:
@@ -108,11 +110,14 @@ def _go_on(rules: Rules, room: Room, act: m.GoOn, at: Millis) -> Change | Refusa
     step = find_step(rules, room.table)
     if room.table.status != "running" or act.step != room.table.lesson:
         return Refusal("NOT_NOW", "R29")
-    if step is None or step.task is not None:
+    if step is None or (step.task is not None and step.prompt != PROMISE):
         return NOT_IN_LESSON
+    if step.prompt == SAY:
+        said = speech.say_as_bot(rules, room, step.seat, msgspec.convert(step.move, Remark), at)
+        return Refusal("BROKEN", "R29") if isinstance(said, Refusal) else _count(said)
     if step.prompt == PROMISE:
-        promise = msgspec.convert(step.move, NewPromise)
-        content = msgspec.to_builtins(replace(promise, bot=True), order="deterministic")
+        promise = replace(msgspec.convert(step.move, NewPromise), bot=step.seat != LEARNER)
+        content = msgspec.to_builtins(promise, order="deterministic")
         return _count(add_promise(rules, room, LogEntry("promise", step.seat, None, content, None, at)))
     prompt = _find_prompt(room, step)
     if prompt is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.api import LEARNER, Lesson, Outcome
+from games.api import LEARNER, PROMISE, Lesson, Outcome
 from games.kit.choices import allows
 from games.testing.lessons import LessonPlayer
 
@@ -48,7 +48,7 @@ def list_states(game: Any) -> list[Any]:
     player = LessonPlayer(game, game.lesson)
     states = [player.state]
     for step in game.lesson.steps:
-        if step.seat == LEARNER and step.task is not None:
+        if step.seat == LEARNER and step.task is not None and step.prompt != PROMISE:
             choices = game.choices(player.state, LEARNER)[player.find_prompt(step)]
             assert allows(choices, step.move, game.lesson.seats)
         player.play()

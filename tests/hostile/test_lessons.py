@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from games import GAMES
-from games.api import LEARNER, Lesson, LessonStep
+from games.api import LEARNER, PROMISE, Lesson, LessonStep
 from games.testing.lessons import play_lesson
 from tests.harness.processes import HubProcess
 from tests.hostile.live_hub import LiveHub, Person, Socket
@@ -67,7 +67,8 @@ class Learner:
         for number, step in enumerate(self.lesson.steps[:most]):
             if number < self.done:
                 continue
-            answer = await (self.act(do="go_on", step=number) if step.task is None else self.do(step))
+            goes_on = step.task is None or step.prompt == PROMISE
+            answer = await (self.act(do="go_on", step=number) if goes_on else self.do(step))
             assert answer is None, (number, answer)
             await self.socket.until(lambda number=number: self.done == number + 1)  # type: ignore[misc]
 
@@ -129,12 +130,12 @@ async def test_other_moves_are_refused(live_hub: LiveHub) -> None:
         learner = await Learner.begin(live_hub, http)
         assert await learner.act(do="go_on", step=1) == "NOT_NOW"
         own = next(step for step in learner.lesson.steps if step.seat == LEARNER)
-        assert await learner.do(learner.lesson.steps[6]) == "NOT_IN_LESSON"  # it is a bot's turn
+        assert await learner.do(learner.lesson.steps[8]) == "NOT_IN_LESSON"  # it is a bot's turn
         assert [await learner.act(do="go_on", step=0) for _ in range(2)] == [None, "NOT_NOW"]
         await learner.go(learner.lesson.steps.index(own))
         assert await learner.act(do="go_on", step=learner.done) == "NOT_IN_LESSON"
         assert await learner.do(own, plan=99) not in (None, "NOT_IN_LESSON"), "the rules say why"
-        assert await learner.do(learner.lesson.steps[6]) == "NOT_IN_LESSON"
+        assert await learner.do(learner.lesson.steps[8]) == "NOT_IN_LESSON"
         number = next(i for i, step in enumerate(learner.lesson.steps) if step.move.get("move") == "lock")
         await learner.go(number + 1)
         lock = learner.lesson.steps[number + 1]
@@ -182,7 +183,7 @@ async def test_a_lesson_survives_a_crash(tmp_path: Path) -> None:
 
     A step that was under way may have been made or not, so bots make the two that follow each other.
     """
-    reached = 11
+    reached = 14
     assert all(step.seat != LEARNER for step in lesson_of(GAME).steps[reached : reached + 2])
     with HubProcess(tmp_path) as process:
         hub = LiveHub(process.url, process.pid, tmp_path)

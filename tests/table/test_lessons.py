@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from games import GAMES
-from games.api import LEARNER, Lesson, LessonStep, Millis, Outcome, Seat
+from games.api import LEARNER, PROMISE, Lesson, LessonStep, Millis, Outcome, Seat
 from games.kit.lessons import BadLesson, lesson_seed, read_lesson
 from games.testing import lessons as playing
 from games.testing.lessons import play_lesson
@@ -77,7 +77,8 @@ class Table:
         left = len(self.lesson.steps) - self.room.table.lesson
         for _ in range(left if steps is None else steps):
             step, number = self.step, self.room.table.lesson or 0
-            made = self.act(m.GoOn(number)) if step.task is None else self.do(step)
+            goes_on = step.task is None or step.prompt == PROMISE
+            made = self.act(m.GoOn(number)) if goes_on else self.do(step)
             self.room = done(made)
             assert self.room.table.lesson == number + 1
 
@@ -104,10 +105,10 @@ def test_only_the_next_step_is_accepted() -> None:
     table = Table("almost")
     steps = table.lesson.steps
     assert refused(table.act(m.GoOn(4))) == "NOT_NOW"
-    assert refused(table.do(steps[6])) == "NOT_IN_LESSON"
-    table.go(3)
-    assert refused(table.act(m.GoOn(3))) == "NOT_IN_LESSON"
-    assert refused(table.do(steps[6])) == "NOT_IN_LESSON"
+    assert refused(table.do(steps[8])) == "NOT_IN_LESSON"
+    table.go(5)
+    assert refused(table.act(m.GoOn(5))) == "NOT_IN_LESSON"
+    assert refused(table.do(steps[8])) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, "plan:9")) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, plan=9)) == "NO_SUCH_PLAN"
     assert refused(table.do(table.step, move=["agree"])) == "BAD_MOVE"
@@ -115,7 +116,7 @@ def test_only_the_next_step_is_accepted() -> None:
     lock = table.step
     draft = LessonStep(seat=LEARNER, prompt=lock.prompt, move={"move": "bid", "number": 4})
     table.room = done(table.do(draft))
-    assert table.room.table.lesson == 8
+    assert table.room.table.lesson == 10
     assert refused(table.do(lock, number=4)) == "NOT_IN_LESSON"
     table.go(1)
 
@@ -135,17 +136,52 @@ def test_a_move_without_a_task_follows_by_itself_or_is_made() -> None:
 
 def test_a_bot_makes_a_promise_to_the_learner() -> None:
     table = Table("almost")
-    table.go(1)
+    table.go(2)
     (promise,) = table.room.promises
     assert (promise.by, promise.to, promise.bot) == (2, (LEARNER,), True)
     table.go()
     assert [one.judgement for one in table.room.promises] == ["broken"]
 
 
+def test_a_bot_says_something_in_the_chat() -> None:
+    """Under its own name, as it would at any table; a lesson whose bot may not say so cannot go on."""
+    table = Table("almost")
+    change = table.act(m.GoOn(0))
+    assert isinstance(change, Change)
+    (message,) = change.talk
+    assert (message.name, message.seat, message.bot) == ("Bot C", 2, True)
+    assert (message.phrase, message.args) == ("almost.bot.pitchWord.3", {"number": 10, "low": 1})
+    assert change.room.table.lesson == 1
+    bad = replace(table.lesson.steps[0], move={"key": "almost.bot.pitchWord.3", "args": {}})
+    changed = replace(table.lesson, steps=(bad,))
+    with pytest.raises(BadLesson, match="BAD_MOVE"):
+        playing.LessonPlayer(table.rules, changed).play()
+    table.rules = type("Changed", (type(table.rules),), {"lesson": changed})()
+    assert refused(table.act(m.GoOn(0))) == "BROKEN"
+
+
+def test_the_learner_makes_a_promise_and_nothing_else_where_a_lesson_asks_for_one() -> None:
+    table = Table("sucker")
+    number = next(
+        number
+        for number, step in enumerate(table.lesson.steps)
+        if (step.seat, step.prompt) == (LEARNER, PROMISE)
+    )
+    table.go(number)
+    refuse = next(step for step in table.lesson.steps if step.move.get("move") == "refuse")
+    assert refused(table.do(refuse, "turn:1")) == "NOT_IN_LESSON"
+    table.go(1)
+    promise = table.room.promises[-1]
+    assert (promise.by, promise.to, promise.bot) == (LEARNER, (2,), False)
+    table.go()
+    assert [one.judgement for one in table.room.promises] == ["kept", "broken", "broken"]
+
+
 def test_a_promise_that_may_not_be_made_is_a_fault_of_the_lesson() -> None:
     lesson = GAMES["almost"].game.lesson
     assert lesson is not None
-    step = replace(lesson.steps[0], move={**lesson.steps[0].move, "terms": {"number": 99, "round": 2}})
+    promise = next(step for step in lesson.steps if step.prompt == PROMISE)
+    step = replace(promise, move={**promise.move, "terms": {"number": 99, "round": 2}})
     player = playing.LessonPlayer(GAMES["almost"].game, replace(lesson, steps=(step,)))
     with pytest.raises(BadLesson, match="NO_SUCH_PROMISE"):
         player.play()
@@ -183,10 +219,10 @@ def test_a_bot_that_is_not_asked_is_a_fault() -> None:
         changed = replace(table.lesson, steps=(replace(step, prompt="bid"),))
         table.rules = type("Changed", (type(table.rules),), {"lesson": changed})()
 
-    change(table.lesson.steps[0])
+    change(table.lesson.steps[2])
     assert refused(table.act(m.GoOn(0))) == "BROKEN"
-    change(table.lesson.steps[3])
-    assert refused(table.do(table.lesson.steps[6])) == "STALE_PROMPT"
+    change(table.lesson.steps[5])
+    assert refused(table.do(table.lesson.steps[8])) == "STALE_PROMPT"
 
 
 def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,11 +234,13 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
     bot = step.replace('"seat": 0', '"seat": 5')
     told = step.replace('"seat": 0', '"seat": 1, "task": "Lock it."')
     promise = '{"seat": 0, "prompt": "promise", "move": {}}'
+    says = promise.replace("promise", "say")
     for steps, reason in (
         ("", "malformed"),
         (f"[{told}]", "have a task"),
         (f"[{bot}]", "no seat 5"),
-        (f"[{promise}]", "only bots make promises"),
+        (f"[{promise}]", "asked for a promise"),
+        (f"[{says}]", "only bots have lines"),
     ):
         text = f'{{"seats": 3, "options": {{}}, "seed": "1", "about": "a", "steps": {steps}}}'
         (package / "lesson.json").write_text(text)
@@ -211,10 +249,10 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
 
 
 def test_authors_can_print_a_lesson(capsys: pytest.CaptureFixture[str]) -> None:
-    playing.print_lesson(GAMES["almost"].game, 3)
+    playing.print_lesson(GAMES["almost"].game, 5)
     printed = capsys.readouterr().out
     assert printed.startswith("About: ")
-    assert "3. seat 1: {'move': 'agree', 'plan': 1}" in printed
+    assert "5. seat 1: {'move': 'agree', 'plan': 1}" in printed
     assert "seat 0 may answer plan" in printed
     assert Seat(0) == LEARNER
     playing.print_lesson(GAMES["almost"].game, None)

@@ -38,26 +38,27 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
   await ann.photograph('lesson-goal')
   await ann.press(on)
-  await step(3) // the promise by itself, and the plan
+  await step(4) // what Bot C says, its promise, and the plan
+  await lesson.getByText('Bot C I’ll take the 10 now and pick 1 next round. Promised.').waitFor() // there is no chat
   await page.getByText(/^CBot C to .+“I’ll pick 1 in round 2\.”/).waitFor() // beside the plan
   await ann.press(on)
-  await step(4)
+  await step(6)
 
   // another move than the lesson's is refused, and changes nothing; what to press instead stands out
   await ann.press(table.readyToBid)
   await lesson.getByText('Not yet: first press “Back it”.').waitFor()
   expect(await lesson.getByText('Press “Back it”: you promise').isVisible()).toBe(true)
   expect(await table.button('Propose a plan').count()).toBe(0)
-  await step(4)
+  await step(6)
   await ann.photograph('lesson-refused')
   await ann.press(table.button(/^Back it/))
-  await step(7) // the bots' steps without a word go by themselves
+  await step(9) // the bots' steps without a word go by themselves
   await ann.press(table.readyToBid)
-  await step(9)
+  await step(11)
 
   // a reload comes back to the same step
   await page.reload()
-  await step(9)
+  await step(11)
 
   // another choice than the lesson's is refused with the one that is meant, and nothing moves
   await ann.press(table.key(4))
@@ -67,7 +68,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   expect(await page.locator('.deck > .board').boundingBox()).toEqual(place)
   await ann.press(table.key(1))
   await ann.press(table.lock(1))
-  await step(11) // Bot B's number, and what to press next
+  await step(14) // Bot B's number, and what to press next
   await ann.photograph('lesson-reveal')
   await ann.press(page.getByRole('button', { name: 'Leave the lesson' }))
   await new Home(ann).play.waitFor()
@@ -77,25 +78,25 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
 scene('a learner finishes Almost, reloads, and plays against bots', async (liveHub) => {
   const { ann, page, lesson, table, on, step } = await learnAlmost(liveHub)
   await ann.press(on)
-  await step(3)
-  await ann.press(on)
   await step(4)
+  await ann.press(on)
+  await step(6)
   await ann.photograph('lesson-back')
   await ann.press(table.button(/^Back it/))
-  await step(7)
-  await ann.press(table.readyToBid)
   await step(9)
+  await ann.press(table.readyToBid)
+  await step(11)
   await ann.photograph('lesson-lock')
   await ann.press(table.lock(1))
-  await step(11)
-  await ann.press(table.goOn)
   await step(14)
+  await ann.press(table.goOn)
+  await step(17)
   await ann.photograph('lesson-propose')
   await ann.press(table.button('Propose')) // the form is open, and filled in
-  await step(18) // the learner is ready by themselves
+  await step(21) // the learner is ready by themselves
   await ann.photograph('lesson-lie')
   await ann.press(table.lock(9))
-  await step(21)
+  await step(24)
   await page.getByText('Broke a promise to you: ').waitFor()
   await ann.photograph('lesson-broken')
   await ann.press(table.goOn)

@@ -4,6 +4,7 @@ import {
   buttonInstead,
   buttonNamedIn,
   choiceInstead,
+  hasJustSaid,
   pageOf,
   type StepTexts,
 } from '../../src/app/lesson/texts.ts'
@@ -40,6 +41,29 @@ describe('a lesson', () => {
     ]
     const nexts = [1, 2, 3, 4].map((done) => pageOf('Win.', { steps }, done).next)
     expect(nexts).toEqual(['on request', 'at once', 'on request', 'over'])
+  })
+
+  test('lets the learner make a promise with a button of its own', () => {
+    const steps: readonly StepTexts[] = [{ seat: 0, prompt: 'promise', task: 'Promise it.' }]
+    expect(pageOf('Win.', { steps }, 0)).toEqual({ before: 'Win.', task: 'Promise it.', next: 'promise' })
+  })
+
+  test('knows what was said since the text before', () => {
+    const steps: readonly StepTexts[] = [
+      { seat: 1, prompt: 'say' },
+      { seat: 1, prompt: 'promise' },
+      { seat: 1, prompt: 'plan', then: 'A plan.' },
+      { seat: 0, prompt: 'plan', task: 'Back it.' },
+      { seat: 2, prompt: 'say', then: 'It scolds you.' },
+    ]
+    expect([0, 1, 2, 3, 4, 5].map((done) => hasJustSaid({ steps }, done))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ])
   })
 
   test('names what to press', () => {

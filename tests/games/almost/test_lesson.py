@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.almost.rules.game import ALMOST
-from games.api import PROMISE, Outcome, Seat
+from games.api import PROMISE, SAY, Outcome, Seat
 from games.testing.lessons import play_lesson
 from tests.games.lesson_positions import check_length, find_step, list_states
 
@@ -37,6 +37,21 @@ def test_bot_b_backs_the_plan_and_breaks_it() -> None:
     assert plan.behind == (0, 1, 2)
     (row,) = _after("so it broke it with a 2").score.rows
     assert (row.bids, row.promised, row.winner) == ((1, 2, 10), (1, 1, 10), 0)
+
+
+def test_what_the_bots_say_is_about_the_plan() -> None:
+    assert ALMOST.lesson is not None
+    said = [step for step in ALMOST.lesson.steps if step.prompt == SAY]
+    assert [(step.seat, step.move["key"].split(".")[2]) for step in said] == [
+        (2, "pitchWord"),
+        (1, "yesTurn"),
+        (2, "reproach"),
+    ]
+    pitched, agreed, scolded = (step.move["args"] for step in said)
+    assert pitched == {"number": 10, "low": 1}  # what it proposes, and promises
+    assert agreed == {"to": 2, "number": 1}
+    (row,) = _after("so it broke it with a 2").score.rows
+    assert scolded == {"to": 1, "number": row.promised[1], "bid": row.bids[1]}
 
 
 def test_the_point_of_the_first_round_comes_from_the_kept_promise() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from games.api import Lesson, Outcome, Seat
+from games.api import PROMISE, SAY, Lesson, Outcome, Seat
 from games.sucker.rules import piles
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.hands import chip_counts, prisoner_counts
 from games.sucker.rules.values import SuckerState
+from games.sucker.rules.views import Forecast
 from games.testing.lessons import play_lesson
 from tests.games.lesson_positions import check_length, count_words, find_step, list_states
 
@@ -54,7 +55,7 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "You win, six chips to none." in last
+    assert "You win, six chips to none, and Bot C trusted you." in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
@@ -139,8 +140,10 @@ def test_the_lie_pays() -> None:
     assert _chips(saved, 4)[-1] == B
     told = find_step(SUCKER, "took three chips and the turn")
     lied = _states()[told]
-    assert [step.move["move"] for step in _lesson().steps[told - 2 : told]] == ["place", "kill"]
-    assert _lesson().steps[told - 2].move["pile"] == 3
+    placed, says, kills = _lesson().steps[told - 3 : told]
+    assert [step.move.get("move") for step in (placed, kills)] == ["place", "kill"]
+    assert (says.seat, says.prompt) == (B, SAY)
+    assert placed.move["pile"] == 3
     assert chip_counts(lied.hands)[B] == 3
     assert lied.stage.mover == B
     with_another_chip = [piles.forecast(pile.chips, C, saved.stage.alive) for pile in saved.piles]
@@ -155,21 +158,47 @@ def test_bot_c_could_have_given_bot_d_the_turn() -> None:
 
 
 def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
-    begging = _after("swears that it means it")
+    begging = _after("It begs you again.")
     assert begging.hands.chips == ((5, 0, 1, 0), (0,) * 4, (0,) * 4, (0,) * 4)
     assert begging.stage.mover == B
-    refused = _after("which never lied to you.")
+    refused = _after("Bot C needs help.")
     assert refused.stage.out == (B,)
     assert refused.stage.mover == C
     assert refused.stage.phase == "rescue"
     assert prisoner_counts(begging.hands) == (1, 0, 0, 0)  # nobody else can help
-    assert C not in {step.seat for step in _lesson().steps if step.prompt == "promise"}
     *_, second, third = _lesson().steps
     assert [(step.seat, step.move["move"], step.task) for step in (second, third)] == [
         (YOU, "refuse", None)
     ] * 2
     assert [state.stage.mover for state in _states()[-3:-1]] == [C, D]
     assert _states()[-2].stage.out == (B, C)
+
+
+def test_the_learner_makes_a_promise_for_a_turn_and_breaks_it() -> None:
+    """All at once: what Bot C asks for, what it gets, and what becomes of that."""
+    number = find_step(SUCKER, "Promise to save it when it needs help")
+    asks, promises, agrees, gives = _lesson().steps[number - 2 : number + 2]
+    assert (asks.seat, asks.prompt) == (agrees.seat, agrees.prompt) == (C, SAY)
+    assert (promises.seat, promises.prompt) == (YOU, PROMISE)
+    assert promises.move == {"kind": "save", "terms": {}, "to": [C]}
+    assert gives.move == {"move": "giveMove", "to": YOU}
+    assert _states()[number].stage.next == (YOU, D)
+    refusal = _lesson().steps[-2]
+    assert (refusal.seat, refusal.move) == (YOU, {"move": "refuse"})
+    assert _states()[-3].stage.mover == C
+    assert _states()[-3].hands.chips[YOU][C] == 1  # it could have saved it
+
+
+def test_the_marks_below_piles_are_what_the_texts_say() -> None:
+    def forecast(text: str, shown: int) -> Forecast:
+        state = _before(text)
+        return piles.forecast(_chips(state, shown), YOU, state.stage.alive)
+
+    arrow = forecast("The arrow shows who is next then: Bot B", 1)
+    assert (arrow.what, arrow.seats) == ("forced", (B,))
+    assert forecast("as the hand below pile 1 shows", 1).what == "capture"
+    fork = forecast("Its fork shows whom you can choose next.", 2)
+    assert (fork.what, fork.seats) == ("free", (C, D))
 
 
 def test_the_stops_on_the_way_say_what_is_so() -> None:

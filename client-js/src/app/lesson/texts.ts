@@ -25,23 +25,42 @@ export interface LessonTexts {
   readonly steps: readonly StepTexts[]
 }
 
+/** In place of a prompt's kind: the step is a promise (games/api.py, `PROMISE`). */
+const PROMISE = 'promise'
+/** The same for a step that is something a bot says (`SAY`). */
+const SAY = 'say'
+
 /** What to show once `done` steps are done; `goal` is what the game is about. */
 export interface Page {
   /** What has just happened; before the first step, what the game is about. */
   readonly before: string | null
   /** What the learner does next. */
   readonly task: string | null
-  /** How the next step comes: the learner makes it, asks for it, or it comes by itself; or there is none. */
-  readonly next: 'learner' | 'on request' | 'by itself' | 'at once' | 'over'
+  /**
+   * How the next step comes: the learner makes it, promises it with the lesson's own button, asks for it, or it comes by
+   * itself; or there is none.
+   */
+  readonly next: 'learner' | 'promise' | 'on request' | 'by itself' | 'at once' | 'over'
 }
 
 export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done: number): Page {
   const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
-  if (step.task !== undefined) return { before, task: step.task, next: 'learner' }
+  if (step.task !== undefined)
+    return { before, task: step.task, next: step.prompt === PROMISE ? 'promise' : 'learner' }
   if (before !== null) return { before, task: null, next: 'on request' }
   return { before, task: null, next: step.quick === true ? 'at once' : 'by itself' }
+}
+
+/** Whether a bot has said something since the text before the one that is shown once `done` steps are done. */
+export function hasJustSaid({ steps }: Pick<LessonTexts, 'steps'>, done: number): boolean {
+  for (let number = done - 1; number >= 0; number -= 1) {
+    const step = steps[number]
+    if (step?.prompt === SAY) return true
+    if (number < done - 1 && (step?.task !== undefined || step?.then !== undefined)) return false
+  }
+  return false
 }
 
 /** The button that a task says to press, between quotation marks, other than one already pressed; null if it names none. */

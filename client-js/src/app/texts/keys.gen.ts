@@ -429,6 +429,7 @@ export interface AppTexts {
   readonly "lesson.label": never
   readonly "lesson.progress": never
   readonly "lesson.on": never
+  readonly "lesson.promise": never
   readonly "lesson.quick": never
   readonly "lesson.notYet": "target"
   readonly "lesson.instead": "sent" | "wanted"
