@@ -67,6 +67,7 @@ class Wordings(Mapping[str, tuple[str, ...]]):
         self, texts: Texts, owner: str | None = None, suits: Callable[[str], bool] = lambda key: True
     ) -> None:
         self._keys: dict[str, tuple[str, ...]] = {}
+        self._texts = texts
         for key in filter(suits, texts.remarks):
             begins = key.partition(".")[0]
             if begins != owner if owner is not None else begins == KIT:
@@ -84,6 +85,11 @@ class Wordings(Mapping[str, tuple[str, ...]]):
 
     def __len__(self) -> int:
         return len(self._keys)
+
+    def list_shown(self, key: str, args: Mapping[str, Argument]) -> Mapping[str, Argument]:
+        """The arguments that the text of a remark shows: an answer need not name whom it answers."""
+        names = self._texts.remarks.get(key) or ()
+        return {name: value for name, value in args.items() if name in names}
 
     def list_keys(self, intents: Iterable[str]) -> frozenset[str]:
         """The keys of all wordings of these intents."""
@@ -114,13 +120,17 @@ class UsedWords:
             Remark(key, meaning.args, meaning.listener)
             for meaning in meanings
             for key in wordings[meaning.intent]
-            if meaning.args not in self._args.get(key, ())
+            if not self._has_said(wordings, key, meaning.args)
         ]
         if not fresh:
             return None
         ranks = [(self._count(remark.key), rank(remark.key)) for remark in fresh]
         rarest = [remark for remark, each in zip(fresh, ranks, strict=True) if each == min(ranks)]
         return rarest[dice.below("words", len(rarest))]
+
+    def _has_said(self, wordings: Wordings, key: str, args: Mapping[str, Argument]) -> bool:
+        shown = wordings.list_shown(key, args)
+        return any(wordings.list_shown(key, earlier) == shown for earlier in self._args.get(key, ()))
 
     def _count(self, key: str) -> int:
         return len(self._args.get(key, ()))

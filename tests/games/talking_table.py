@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from games import GAMES
 from games.api import (
     Character,
     Decision,
@@ -55,7 +56,9 @@ class Saying(NamedTuple):
     @property
     def line(self) -> tuple[str, str]:
         """The words: the same for two remarks that read the same."""
-        return self.spoken.key, str(sorted(self.spoken.args.items()))
+        names = GAMES[self.spoken.key.partition(".")[0]].game.texts.remarks[self.spoken.key] or ()
+        shown = [(name, value) for name, value in self.spoken.args.items() if name in names]
+        return self.spoken.key, str(sorted(shown))
 
 
 class _LoggedTalk(Talk):

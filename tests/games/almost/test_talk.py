@@ -423,8 +423,7 @@ def context(table: TalkingTable, seat: int, stream: int = 0) -> BotContext:
 
 
 def arguments(keys: Sequence[str]) -> dict[str, Any]:
-    names = TEXTS.remarks[keys[0]]
-    return dict.fromkeys(names, 1)
+    return dict.fromkeys(sorted({name for key in keys for name in TEXTS.remarks[key]}), 1)
 
 
 @pytest.mark.parametrize("intent", WORDINGS)
@@ -441,6 +440,20 @@ def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
         table.say(Spoken(Seat(0), None, remark.key, remark.args, table.at, bot=True))
     assert {said.key for said in table.talk.memory.list_heard(Seat(0))} == set(WORDINGS[intent])
     assert choose_remark(context(table, 0), [meaning]) is None
+
+
+def test_a_line_without_a_name_is_not_said_to_another_seat_again() -> None:
+    """It would read the same."""
+    table = TalkingTable(cast_levels(["easy"] * 3, b"words"), b"words")
+    said: list[str] = []
+    for to in (1, 2) * len(WORDINGS["deal"]):
+        remark = choose_remark(context(table, 0), [Meaning("deal", {"to": to})])
+        if remark is not None:
+            said.append(remark.key)
+            table.say(Spoken(Seat(0), None, remark.key, remark.args, table.at, bot=True))
+    unnamed_keys = [key for key in WORDINGS["deal"] if "to" not in TEXTS.remarks[key]]
+    assert unnamed_keys
+    assert [said.count(key) for key in unnamed_keys] == [1] * len(unnamed_keys)
 
 
 def test_a_bot_that_may_not_speak_says_nothing_but_plays() -> None:
