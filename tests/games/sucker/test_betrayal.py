@@ -31,7 +31,20 @@ from tests.games.sucker.test_talk import capturing, choosing, find_situation, ta
 ALOUD = ("invite", "lastWords", "boast", "soLong", "bigCapture")
 """Intents of what a bot says to everybody."""
 ANSWERS = (
-    *("yes", "yesDeal", "no", "noDeal", "noAsk", "noSide", "noNeed", "noChips"),
+    *("yes", "yesDeal", "yesTurn", "yesSpare", "yesKept", "yesPile", "yesEasy", "yesChip", "yesSide"),
+    *(
+        "no",
+        "noDeal",
+        "noAsk",
+        "noSide",
+        "noNeed",
+        "noChips",
+        "noStrong",
+        "noLeader",
+        "noSpoken",
+        "noCapture",
+    ),
+    *("noPact", "noBroke", "noHands", "noSpare", "defy", "firstPile", "counterSave", "counterPile"),
     *("holdYou", "tooBad", "welcome", "hearVow", "hearTrust", "retort", "because", "forgive", "denial"),
 )
 """Intents of what a bot says right below the words that it answers, some of which need no name."""
