@@ -6,6 +6,7 @@ import {
   choiceInstead,
   hasJustSaid,
   pageOf,
+  quickRun,
   type StepTexts,
 } from '../../src/app/lesson/texts.ts'
 
@@ -41,6 +42,7 @@ describe('a lesson', () => {
     ]
     const nexts = [1, 2, 3, 4].map((done) => pageOf('Win.', { steps }, done).next)
     expect(nexts).toEqual(['on request', 'at once', 'on request', 'over'])
+    expect([0, 1, 2, 3].map((done) => quickRun({ steps }, done))).toEqual([0, 2, 2, 2])
   })
 
   test('lets the learner make a promise with a button of its own', () => {

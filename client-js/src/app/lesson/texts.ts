@@ -63,6 +63,15 @@ export function hasJustSaid({ steps }: Pick<LessonTexts, 'steps'>, done: number)
   return false
 }
 
+/** How many steps in a row, one of them the next one, teach nothing new. */
+export function quickRun({ steps }: Pick<LessonTexts, 'steps'>, done: number): number {
+  const isDull = (at: number): boolean => steps[at]?.quick === true
+  let [from, to] = [done, done]
+  while (isDull(from - 1)) from -= 1
+  while (isDull(to)) to += 1
+  return to - from
+}
+
 /** The button that a task says to press, between quotation marks, other than one already pressed; null if it names none. */
 export function buttonNamedIn(task: string | null, pressed: string | null = null): string | null {
   const names = [...(task ?? '').matchAll(/“([^”]+)”/g)].map(([, name]) => name ?? null)
