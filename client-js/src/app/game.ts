@@ -259,6 +259,11 @@ export interface GameClient {
   rules(): Promise<readonly RulesPart[]>
   /** The arguments of a log line in words, if they are more than names and numbers: cards, squares, sides. */
   formatArguments?(line: string, values: Values): Values
+  /**
+   * One term of a promise that this seat may make, where more can be said of it now than in the log: such as that a turn is
+   * its next one. Null if it reads as `formatArguments` has it.
+   */
+  formatTerm?(view: TableView, term: string, value: number | string): string | null
   /** The sentence for a line, if it depends on earlier lines; null for the one in `texts.lines`. */
   sentence?(view: TableView, line: AudienceLine): Message | null
   /** The deals panel of a trading game: `trading({…})` from table/dealing.svelte.ts. */

@@ -23,7 +23,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
   await people[0]?.photograph('promises-open')
   await bo.when(({ promises }) => promises?.promises.length === 2)
   expect(await promises(cy).getByText('I won’t pick 4').count()).toBe(0)
-  await ann.press(ann.page.getByRole('button', { name: 'Promises (2)' }))
+  await ann.press(ann.page.getByRole('button', { name: 'Open promises (2)' }))
   expect(await ann.page.getByRole('list', { name: 'Open promises' }).getByRole('listitem').count()).toBe(2)
   await ann.open('Chat')
   for (const table of tables) await table.press(table.readyToBid)

@@ -23,6 +23,8 @@ import {
   formatCoin,
   formatCoins,
   formatLastMove,
+  formatLosses,
+  formatTerm,
   lossesOf,
   sentenceOf,
   formatWishes,
@@ -33,6 +35,7 @@ import {
   nearOf,
   outOf,
   ownersOf,
+  passesLeft,
   pairsOf,
   purseOf,
   reach,
@@ -191,6 +194,12 @@ describe('sections', () => {
     expect([0, 1, 2].map((seat) => endsBy(passes, seat))).toEqual([false, false, true])
   })
 
+  test('a pass tells how many others have to pass for the game to end', () => {
+    const passes = { passed: [false, true, false, false], lapses: [0, 0, 2, 1] }
+    expect([0, 1, 3].map((seat) => passesLeft(passes, seat))).toEqual([1, 2, 1])
+    expect(passesLeft({ ...passes, lapses: [0, 0, 2, 2] }, 0)).toBe(0)
+  })
+
   test('coins are split by how they lie, or as they are marked', () => {
     const coins = [coin('S5', true, 7), coin('M2', false), coin('A0', false)]
     const { stocks, cash, inStocks, inCash } = splitOf(coins, null)
@@ -320,6 +329,14 @@ describe('losses since one’s own last move', () => {
     ).toEqual([])
     expect(lossesOf([merged(0, 'M4', 'M5'), flip], stacks, 0)).toEqual([])
   })
+
+  test('name two values only if there were two', () => {
+    const flips = [line(3, 'takeover.yourFlip', { coin: 'M5' }), line(4, 'takeover.yourFlip', { coin: 'S3' })]
+    const view = { seat: 0, nameOf: () => 'Bo', state: { lines: [merged(1, 'M4', 'M5'), ...flips] } }
+    expect(formatLosses(view as unknown as TableView, { board: { stacks } } as unknown as Sections)).toBe(
+      'Since your turn: Bo swallowed your Moons 5 (6 → 5) and Bo swallowed your Suns 3 (now cash).',
+    )
+  })
 })
 
 describe('sentences that must be true of every table', () => {
@@ -410,6 +427,11 @@ test('an offer of one’s own says what it would make of the coins, before and a
     'If Bo accepts: your total 8 → at least 9, your cash 2 → at least 9.',
   )
   expect(deals.prospect?.(view, 1, [], [])).toBe(null)
+  const effects = ['cash', 'stock'].map((face) =>
+    deals.effect?.(view, [{ item: 'C2', face: 'cash' }], [{ item: 'S0', face }]),
+  )
+  expect(effects[0]).toMatch(/ A 0 coin, as cash, lets a company jump\.$/)
+  expect(effects[1]).not.toContain('jump')
 })
 
 describe('a promise under the words of a bot', () => {
@@ -429,6 +451,23 @@ describe('a promise under the words of a bot', () => {
     for (const intent of ['askSell', 'hostile', 'threat'])
       expect(owedBy(0, 4, says(intent, { coin: 'A5' })), intent).toBeNull()
     expect(owedBy(0, 4, says('askSpare', { coin: 'A5', to: 2 }))).toBeNull()
+  })
+
+  test('says which of its turns is the current or the next one', () => {
+    const at = (turn: number, seat: number | null = 2): TableView =>
+      ({
+        seat,
+        seats: Array(4),
+        state: { sections: { stage: { phase: 'play', number: 5, turn } } },
+        gameSection: (_game: string, name: string) =>
+          name === 'stage' ? { phase: 'play', number: 5, turn } : {},
+      }) as unknown as TableView
+    const terms = (view: TableView): (string | null)[] =>
+      [6, 7, 10, 11].map((turn) => formatTerm(view, 'turn', turn))
+    expect(terms(at(2))).toEqual(['6 (this one)', null, '10 (my next)', null])
+    expect(terms(at(1))).toEqual([null, '7 (my next)', null, null])
+    expect(terms(at(1, null))).toEqual([null, null, null, null])
+    expect(formatTerm(at(1), 'count', 7)).toBeNull()
   })
 
   test('lasts until the next turn is over, after one that is being taken', () => {

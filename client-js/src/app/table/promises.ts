@@ -1,6 +1,7 @@
 /** Promises in words. A promise binds nobody; its game's rules judge it by what everybody sees (R30). */
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { t, tPieces, words } from '../language.ts'
+import type { Owed } from '../game.ts'
 import { promisesOf } from '../promises.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Message, Piece, Values } from '../words.ts'
@@ -27,8 +28,22 @@ export function promiseText(view: TableView, kind: string, terms: Values): strin
   return words.format(texts.text, view.game.formatArguments?.(`promise.${kind}`, terms) ?? terms)
 }
 
-/** A term of a promise as it is shown by itself. */
+/** What this person would say now with a promise. */
+export function offeredText(view: TableView, { kind, terms }: Pick<Owed, 'kind' | 'terms'>): string {
+  const texts = talkTexts(view).promises?.[kind]
+  if (texts === undefined) return '…'
+  const args = { ...(view.game.formatArguments?.(`promise.${kind}`, terms) ?? terms) }
+  for (const [name, value] of Object.entries(terms)) {
+    const more = view.game.formatTerm?.(view, name, value as number | string) ?? null
+    if (more !== null) args[name] = more
+  }
+  return words.format(texts.text, args)
+}
+
+/** A term of a promise that this person may make, as it is shown by itself. */
 export function termText(view: TableView, kind: string, name: string, value: number | string): string {
+  const more = view.game.formatTerm?.(view, name, value) ?? null
+  if (more !== null) return more
   const shown = view.game.formatArguments?.(`promise.${kind}`, { [name]: value })[name] ?? value
   return words.value(shown)
 }

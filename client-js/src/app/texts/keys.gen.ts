@@ -1621,6 +1621,7 @@ export interface TakeoverTexts {
     readonly "coinCount": "count"
     readonly "board": never
     readonly "boardHint": never
+    readonly "boardTouch": never
     readonly "boardLook": never
     readonly "peek": never
     readonly "lookPlay": never
@@ -1680,7 +1681,8 @@ export interface TakeoverTexts {
     readonly "startAgain": never
     readonly "sinceTurn": "losses"
     readonly "swallowedYours": "name" | "coin" | "before" | "after"
-    readonly "tapOnto": "coin"
+    readonly "swallowedNow": "name" | "coin"
+    readonly "tapOnto": never
     readonly "asking": never
     readonly "under": "coin"
     readonly "makes": "coin" | "worth"
@@ -1704,6 +1706,7 @@ export interface TakeoverTexts {
     readonly "totalChange": "before" | "after"
     readonly "pass": never
     readonly "passEnds": never
+    readonly "passSoon": "count"
     readonly "cashOut": never
     readonly "cashBack": never
     readonly "cashTitle": never
@@ -1718,6 +1721,9 @@ export interface TakeoverTexts {
     readonly "offerMakes": "name" | "before" | "after" | "cash" | "cashAfter"
     readonly "atLeast": "worth"
     readonly "tradeMakes": "give" | "before" | "after" | "cash" | "cashAfter"
+    readonly "nullJumps": never
+    readonly "turnThis": "turn"
+    readonly "turnNext": "turn"
     readonly "drafted": never
     readonly "endsWhen": never
     readonly "faceStock": "suit"

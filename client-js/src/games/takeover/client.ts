@@ -4,19 +4,21 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import type { Name } from './coins.ts'
 import { deals } from './deals.ts'
-import { formatArguments, formatCoin, formatCoins, sentenceOf } from './format.ts'
+import { formatArguments, formatCoin, formatCoins, formatTerm, sentenceOf } from './format.ts'
+import { shape } from '../../app/shape.svelte.ts'
 import { endsBy, sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import { owedIn } from './owed.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
-/** With more seats than this, there is no room for the word beside the number. */
+/** With more seats than this, or in one low line, there is no room for the word beside the number. */
 const MANY = 4
 
 export const client: GameClient = {
   texts,
   aid: () => import('./Aid.svelte'),
+  wholeBoard: true,
   Board,
   Tray,
   result: () => import('./Result.svelte'),
@@ -31,7 +33,10 @@ export const client: GameClient = {
     return coins === undefined
       ? null
       : {
-          text: view.seats.length > MANY ? words.value(coins) : say('coinCount', { count: coins }),
+          text:
+            view.seats.length > MANY || shape.current === 'short'
+              ? words.value(coins)
+              : say('coinCount', { count: coins }),
           about: say('coinCount', { count: coins }),
         }
   },
@@ -92,5 +97,6 @@ export const client: GameClient = {
   trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
   formatArguments: (_line, values) => formatArguments(values),
+  formatTerm,
   sentence: sentenceOf,
 }

@@ -45,6 +45,9 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   ]
 }
 
+/** Whether this is a 0 coin held as cash. */
+const isNull = ({ item, face }: Thing): boolean => face === 'cash' && valueOf(item as Name) === 0
+
 /** A coin that is worth nothing. */
 const WORTHLESS: Lying = { name: 'S0', stock: false }
 /** The wish for cash that no coin exceeds. */
@@ -145,7 +148,10 @@ export const deals: GameDeals = {
     if (board === undefined) return null
     const change = effectOf(hand(view), board.stacks, give.map(coinOf), get.map(coinOf))
     const what = give.length === 0 ? say('nothing') : words.value(give.map((thing) => deals.good(thing)))
-    return say('tradeMakes', { ...change, give: what })
+    const makes = say('tradeMakes', { ...change, give: what })
+    return get.some(isNull) && !hand(view).some((coin) => isNull(thingOf(coin)))
+      ? `${makes} ${say('nullJumps')}`
+      : makes
   },
   prospect(view, to, give, wish) {
     const board = view.gameSection('takeover', 'board')

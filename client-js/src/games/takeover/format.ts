@@ -5,7 +5,8 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Values } from '../../app/words.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { TakeoverSelection, Preview } from './selection.svelte.ts'
-import { ownersOf, type Sections } from './selectors.ts'
+import { turnAfter } from './owed.ts'
+import { ownersOf, sectionsOf, type Sections } from './selectors.ts'
 import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
 import { say, texts } from './words.ts'
 
@@ -155,6 +156,14 @@ export function formatArguments(values: Values): Values {
   return args
 }
 
+/** The number of one of this seat's turns, as a term of what it may promise: which turn it is, if it comes next. */
+export function formatTerm(view: TableView, name: string, value: number | string): string | null {
+  const stage = sectionsOf(view)?.stage
+  if (name !== 'turn' || view.seat === null || stage?.phase !== 'play') return null
+  if (value === stage.number + 1 && stage.turn === view.seat) return say('turnThis', { turn: value })
+  return value === turnAfter(view.seat, view.seats.length, stage) ? say('turnNext', { turn: value }) : null
+}
+
 const MOVES = [
   'takeover.merged',
   'takeover.special',
@@ -197,7 +206,9 @@ export function lossesOf(
 /** What others have swallowed of this seat's since it last moved, in a sentence; null if nothing. */
 export function formatLosses(view: TableView, { board }: Sections): string | null {
   const losses = lossesOf(view.state.lines, board.stacks, view.seat).map(({ by, coin, ...worth }) =>
-    say('swallowedYours', { name: view.nameOf(by), coin: formatCoin(coin), ...worth }),
+    worth.before === worth.after
+      ? say('swallowedNow', { name: view.nameOf(by), coin: formatCoin(coin) })
+      : say('swallowedYours', { name: view.nameOf(by), coin: formatCoin(coin), ...worth }),
   )
   return losses.length === 0 ? null : say('sinceTurn', { losses: words.value(losses) })
 }

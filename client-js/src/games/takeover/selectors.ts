@@ -32,7 +32,12 @@ export function outOf({ passed, lapses }: TakeoverPasses): readonly boolean[] {
 
 /** Whether a pass by this seat ends the game, because all others have passed. */
 export function endsBy(passes: TakeoverPasses, seat: number): boolean {
-  return outOf(passes).every((done, each) => done || each === seat)
+  return passesLeft(passes, seat) === 0
+}
+
+/** How many others still have to pass for a pass by this seat to end the game. */
+export function passesLeft(passes: TakeoverPasses, seat: number): number {
+  return outOf(passes).filter((done, each) => !done && each !== seat).length
 }
 
 /** The pairs that may currently be merged, as "A>B". */
