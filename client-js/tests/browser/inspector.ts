@@ -57,7 +57,7 @@ const LEAST_ON_BOARD = 24
 const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
 /** Elements that must fit the screen's width, unless they are in a part meant to scroll horizontally. */
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
-const SCROLLERS = '.phrases, .scroll'
+const SCROLLERS = '.scroll'
 
 const PANELS: readonly Tab[] = ['Deals', 'Chat', 'Log', 'Notes', 'Rules']
 

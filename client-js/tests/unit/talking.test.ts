@@ -1,6 +1,9 @@
 /** Whether the chat stays at its newest line, and in which order it has words and promises. */
 import { describe, expect, it } from 'vitest'
-import { followsNewest, interleave, keepPlaces } from '../../src/app/table/talking.ts'
+import { isAsked } from '../../src/app/table/asked.ts'
+import { fittingFirst, followsNewest, interleave } from '../../src/app/table/talking.ts'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import type { TalkMessage } from '../../src/sdk/wire.gen.ts'
 
 describe('the chat', () => {
   const list = { scrollHeight: 900, clientHeight: 300, scrollTop: 600 }
@@ -23,20 +26,33 @@ describe('the chat', () => {
 })
 
 describe('the phrases to say', () => {
-  const phrases = ['raise', 'lower', 'thanks', 'no']
-
-  it('keep their places while others come and go', () => {
-    expect(keepPlaces([], ['raise', 'thanks'], phrases)).toEqual(['raise', 'thanks'])
-    expect(keepPlaces(['raise', 'thanks'], ['lower', 'thanks'], phrases)).toEqual([
-      'raise',
-      'thanks',
-      'lower',
-    ])
-    expect(keepPlaces(['raise', 'thanks'], [], phrases)).toEqual(['raise', 'thanks'])
+  it('are in one order, those that fit first', () => {
+    const fits = (phrase: string): boolean => phrase === 'thanks' || phrase === 'raise'
+    expect(fittingFirst(['raise', 'lower', 'thanks', 'no'], fits)).toEqual({
+      fitting: ['raise', 'thanks'],
+      others: ['lower', 'no'],
+    })
   })
 
-  it('leave once the table allows them no longer', () => {
-    expect(keepPlaces(['raise', 'thanks'], ['no'], ['thanks', 'no'])).toEqual(['thanks', 'no'])
+  const said = (seat: number | null, more: object = {}): TalkMessage =>
+    ({ channel: 'table', name: 'Somebody', seat, at: 1, ...more }) as TalkMessage
+  const isAskedBy = (talk: readonly TalkMessage[], owed?: () => object | null): boolean =>
+    isAsked({ seat: 0, game: { owed }, state: { talk } } as unknown as TableView)
+
+  it('have a yes and a no while somebody waits for it', () => {
+    expect(isAskedBy([])).toBe(false)
+    expect(isAskedBy([said(1)])).toBe(true)
+    expect(isAskedBy([said(1), said(0)])).toBe(false)
+    expect(isAskedBy([said(1), said(0), said(2, { to: 0 })])).toBe(true)
+    expect(isAskedBy([said(1, { to: 2 }), said(null)])).toBe(false)
+  })
+
+  it('have them for a bot only if it asks something of this seat', () => {
+    const bot = said(1, { bot: true, args: { to: 0 } })
+    expect(isAskedBy([bot], () => ({ kind: 'spare' }))).toBe(true)
+    expect(isAskedBy([bot], () => null)).toBe(false)
+    expect(isAskedBy([bot])).toBe(true)
+    expect(isAskedBy([said(1, { bot: true })])).toBe(false)
   })
 })
 

@@ -62,17 +62,13 @@ export function interleave(
   return said
 }
 
-/**
- * The list of phrases to say: those that have come to fit follow the others, and none of them leaves or moves, so that no
- * press hits another phrase than was meant.
- */
-export function keepPlaces(
-  kept: readonly string[],
-  fitting: readonly string[],
+/** The phrases to say in the catalogue's order: those that fit, and then the others. */
+export function fittingFirst(
   phrases: readonly string[],
-): readonly string[] {
-  const stay = kept.filter((phrase) => phrases.includes(phrase))
-  return [...stay, ...fitting.filter((phrase) => !stay.includes(phrase))]
+  fits: (phrase: string) => boolean,
+): { readonly fitting: readonly string[]; readonly others: readonly string[] } {
+  const fitting = phrases.filter(fits)
+  return { fitting, others: phrases.filter((phrase) => !fitting.includes(phrase)) }
 }
 
 /** Who says it: a bot that plays for a person is that person's bot. */

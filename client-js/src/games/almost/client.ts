@@ -1,9 +1,13 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { isAsked } from '../../app/table/asked.ts'
 import Board from './Board.svelte'
 import { counts, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
+
+/** The phrases that answer an offer or a plan. */
+const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal'])
 
 export const client: GameClient = {
   texts,
@@ -69,6 +73,11 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['U'], does: say('keyUnlock') },
   ],
+  fits(view, phrase) {
+    if (!ANSWERS.has(phrase)) return true
+    const plans = sectionsOf(view)?.plans.plans ?? []
+    return plans.some(({ by }) => by !== view.seat) || isAsked(view)
+  },
   choiceName: (_view, field, value) => (field === 'number' ? words.value(Number(value)) : null),
   rules: async () => (await import('virtual:rules/almost')).default,
 }

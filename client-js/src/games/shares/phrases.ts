@@ -1,4 +1,5 @@
 /** Which ready-made phrases fit what is going on, so that nobody has to look for them among forty. */
+import { isAsked } from '../../app/table/asked.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES } from './cards.ts'
 import { sectionsOf, type Sections } from './selectors.ts'
@@ -55,6 +56,7 @@ export function fits(view: TableView, phrase: string): boolean {
   switch (name) {
     case 'agreed':
     case 'no':
+      return isAsked(view)
     case 'iHelp':
       return isSpokenTo(view)
     case 'whoHasHearts':

@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { isAsked } from '../../app/table/asked.ts'
 import { squareWished } from './asked.ts'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
@@ -9,6 +10,9 @@ import { owedIn } from './owed.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
+
+/** The phrases that answer an offer. */
+const ANSWERS: ReadonlySet<string> = new Set(['subdivision.say.agreed', 'subdivision.say.noDeal'])
 
 export const client: GameClient = {
   texts,
@@ -24,6 +28,7 @@ export const client: GameClient = {
   news: passNews,
   wished: squareWished,
   owed: owedIn,
+  fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view),
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total

@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { isAsked } from '../../app/table/asked.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import type { Name } from './coins.ts'
@@ -14,6 +15,14 @@ import { say, texts } from './words.ts'
 
 /** With more seats than this, or in one low line, there is no room for the word beside the number. */
 const MANY = 4
+
+const trades = trading(deals)
+/** The phrases that answer an offer. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'takeover.say.tooMuch',
+  'takeover.say.deal',
+  'takeover.say.noDeal',
+])
 
 export const client: GameClient = {
   texts,
@@ -83,8 +92,9 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
-  deals: trading(deals),
+  deals: trades,
   owed: owedIn,
+  fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view) || (trades.of(view)?.waiting.length ?? 0) > 0,
   choiceName(_view, field, value) {
     if (field === 'value') return words.value(Number(value))
     if (field === 'pair' && typeof value === 'string') {
