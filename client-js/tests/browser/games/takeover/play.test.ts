@@ -53,7 +53,7 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await anns.square(from).click()
   await anns.square(askew).click()
   await anns.page
-    .getByText(/^Choose the stack to cover with /)
+    .getByText(/^Choose the stack to cover\./)
     .first()
     .waitFor()
   expect(await anns.square(askew).getAttribute('aria-selected')).toBe('true')
