@@ -391,6 +391,10 @@ class PromiseRules(Protocol):
         """
         ...
 
+    def breaks(self, promise: Promise, move: Any, view: PublicView) -> bool:
+        """Whether this move of its seat will break an open promise once it is shown, which is later."""
+        return False
+
     def acts(self, promise: Promise, event: PromiseEvent) -> bool:
         """Whether in this event its seat, or the clock for it, does something that may decide a promise.
 

@@ -544,8 +544,10 @@ def _answer(
     rules, room = actor.rules, actor.room
     match question:
         case m.Preview():
-            section = preview(rules, room, seat, question.prompt, question.move, actor.table_time())
-            return section if isinstance(section, Refusal) else m.Previewed(question.n, section.data)
+            shown = preview(rules, room, seat, question.prompt, question.move, actor.table_time())
+            if isinstance(shown, Refusal):
+                return shown
+            return m.Previewed(question.n, shown.section and shown.section.data, shown.breaks)
         case m.AskPromises():
             return m.PromiseChoices(question.n, list_choices(rules, room, seat))
         case m.Coach():

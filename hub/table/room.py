@@ -552,15 +552,56 @@ def move(
     return apply_step(rules, room, step, entry, dice.counter, command)
 
 
+class Forecast(Struct, frozen=True):
+    """The effect a move would have: the game's preview, and the ids of the seat's promises it would break."""
+
+    section: Section | None
+    breaks: tuple[str, ...] = ()
+
+
 def preview(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
-) -> Section | Refusal:
+) -> Forecast | Refusal:
     """The effect a move would have, limited to what its seat is allowed to know. Changes nothing."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
     position, legal_move = legal
-    return rules.preview(position.state, seat, legal_move) or Refusal("NOTHING_TO_SHOW", "GEN-3")
+    section = rules.preview(position.state, seat, legal_move)
+    breaks = list_broken(rules, room.promises, position.state, seat, PromptId(prompt), legal_move, at)
+    if section is None and not breaks:
+        return Refusal("NOTHING_TO_SHOW", "GEN-3")
+    return Forecast(section, breaks)
+
+
+def list_broken(
+    rules: Rules,
+    promises: tuple[Promise, ...],
+    state: Any,
+    seat: Seat,
+    prompt: PromptId,
+    move: Any,
+    at: Millis,
+) -> tuple[str, ...]:
+    """The ids of the seat's own promises that a legal move would break, at once or once it is shown.
+
+    The move is tried with everything redrawn that is hidden from the seat, and with dice that are not the
+    game's. Promises are judged by what everybody sees: what comes of it tells the seat nothing new (G4).
+    """
+    binding = list_open(promises, seat)
+    if not binding or rules.promises is None:
+        return ()
+    dice = Dice(b"preview")
+    tried = rules.resample(state, seat, dice)
+    view = view_public(rules, tried)
+    step = rules.apply(tried, seat, prompt, move, at, dice)
+    judged, _ = judge(rules, binding, tried, step, over=False)
+    return tuple(
+        promise.id
+        for promise in judged
+        if promise.judgement == "broken"
+        or (promise.judgement is None and rules.promises.breaks(promise, move, view))
+    )
 
 
 def due(room: Room, at: Millis) -> Window | None:

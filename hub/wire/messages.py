@@ -412,6 +412,8 @@ class Verdict(Out, frozen=True, tag="verdict"):
 class Previewed(Out, frozen=True, tag="previewed"):
     n: int
     data: Any
+    breaks: tuple[str, ...] = ()
+    """The ids of the seat's own promises that the move would break."""
 
 
 class PromiseChoices(Out, frozen=True, tag="promise_choices"):

@@ -29,7 +29,19 @@ from hub.table.commands import BotPromise, BotRemark, Sit, decide
 from hub.table.promises import is_published, list_choices, list_seen
 from hub.table.records import Verified, verify
 from hub.table.replay import LogEntry, ReplayError
-from hub.table.room import Change, Room, Snapshots, attach, move, pack_logged, play_on, unpack, unpack_logged
+from hub.table.room import (
+    Change,
+    Forecast,
+    Room,
+    Snapshots,
+    attach,
+    move,
+    pack_logged,
+    play_on,
+    preview,
+    unpack,
+    unpack_logged,
+)
 from hub.wire import messages as m
 from tests.table.almost_rooms import LEVELS, RULES, act, done, lines, refused, running
 from tests.whole_games import play as play_whole
@@ -62,6 +74,25 @@ def reveal(room: Room, *bids: int) -> Change:
     for seat, number in enumerate(bids):
         change = play(change.room, seat, "bid:1", move="lock", number=number)
     return change
+
+
+def test_a_preview_tells_which_own_promises_a_move_would_break() -> None:
+    """R30: also of a number that is shown only later; nothing of others' promises or kept ones."""
+    room = running()
+    for seat, promise in ((0, new(1, 1)), (0, new(9, kind="avoid")), (1, new(9))):
+        change = make(room, seat, promise)
+        assert isinstance(change, Change)
+        room = change.room
+    own = [promise.id for promise in room.promises if promise.by == 0]
+    for seat in range(4):
+        room = play(room, seat, "ready:1", move="ready").room
+    for number, broken in ((1, []), (2, own[:1]), (9, own)):
+        shown = preview(RULES, room, Seat(0), "bid:1", {"move": "lock", "number": number}, LATER)
+        if broken:
+            assert shown == Forecast(None, tuple(broken))
+        else:
+            assert isinstance(shown, Refusal)
+            assert shown.code == "NOTHING_TO_SHOW"
 
 
 def judgements(room: Room) -> list[str | None]:

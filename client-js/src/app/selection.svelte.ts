@@ -114,13 +114,19 @@ export abstract class Selection<Chosen extends object, Preview> {
 
   #ask(question: Question | null): (() => void) | undefined {
     this.forecast = question === null ? NONE : { is: 'asked' }
+    this.view.breaks = []
     if (question === null) return undefined
     const { prompt, move } = question
     return debounced(
       () => this.view.table.preview(prompt, move),
-      ({ data, refused }) => {
+      ({ data, refused, breaks = [] }) => {
+        this.view.breaks = breaks
         this.forecast =
-          refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
+          refused !== null && refused.code !== 'NOTHING_TO_SHOW'
+            ? { is: 'refused', verdict: refused }
+            : data === null // there is nothing to tell but that the move breaks a promise
+              ? NONE
+              : { is: 'shown', preview: data as Preview }
       },
     )
   }

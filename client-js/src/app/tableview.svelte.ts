@@ -104,6 +104,8 @@ export class TableView {
   #prompted = 0
   /** In a lesson, the move that the learner is told to make; null at other tables and while bots move. */
   lessonMove = $state.raw<Readonly<Record<string, unknown>> | null>(null)
+  /** The ids of this seat's promises that the move being chosen would break. */
+  breaks = $state.raw<readonly string[]>([])
   /** The number of the newest log line when this person's last answer was accepted; -1 before. */
   acted = $state(-1)
   /** The prompt that the refusal shown is about. */

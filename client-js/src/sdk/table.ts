@@ -82,12 +82,13 @@ interface Waiting {
 /** A question to the hub, which changes nothing and is asked again on every new connection. */
 interface Asking {
   readonly message: Wire.Preview | Wire.Coach | Wire.AskPromises
-  readonly settle: (answer: Answer<unknown>) => void
+  readonly settle: (answer: Previewed) => void
 }
 
 export type Answer<T> =
   { readonly data: T; readonly refused: null } | { readonly data: null; readonly refused: Verdict }
-export type Previewed = Answer<unknown>
+/** A preview, and the ids of this seat's promises that the move would break. */
+export type Previewed = Answer<unknown> & { readonly breaks?: readonly string[] }
 
 /** The number of log lines and talk messages kept in memory; older ones are dropped. */
 const KEPT = 1_000
@@ -214,7 +215,7 @@ export class Table {
     return this.#ask({ t: 'ask_promises', n: this.#next() }) as Promise<Answer<readonly Wire.Choice[]>>
   }
 
-  #ask(message: Asking['message']): Promise<Answer<unknown>> {
+  #ask(message: Asking['message']): Promise<Previewed> {
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
       this.#asking.set(message.n, { message, settle })
@@ -222,10 +223,10 @@ export class Table {
     })
   }
 
-  #answer(n: number, data: unknown): void {
+  #answer(n: number, data: unknown, breaks?: readonly string[]): void {
     const asking = this.#asking.get(n)
     this.#asking.delete(n)
-    asking?.settle({ data, refused: null })
+    asking?.settle({ data, refused: null, ...(breaks !== undefined && { breaks }) })
   }
 
   #command(body: Unnumbered<Command>): Promise<Verdict> {
@@ -324,7 +325,7 @@ export class Table {
         })
         return
       case 'previewed':
-        this.#answer(message.n, message.data)
+        this.#answer(message.n, message.data, message.breaks)
         return
       case 'coached':
         this.#answer(message.n, message)

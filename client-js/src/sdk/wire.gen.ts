@@ -388,6 +388,7 @@ export interface Previewed {
   readonly t: "previewed"
   readonly n: number
   readonly data: unknown
+  readonly breaks?: readonly string[]
 }
 
 /** A key in the group `coach` of the game's texts, with its arguments; None if there is nothing to say. */

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from games.almost.rules.rounds import deciding_scores
-from games.almost.rules.values import Readiness, Score, Stage
+from games.almost.rules.values import Lock, Readiness, Score, Stage
 from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import section
 
@@ -36,6 +36,13 @@ class AlmostPromises(PromiseRules):
             return None
         was_bid = rows[this_round - 1].bids[promise.by] == number
         return "kept" if was_bid == (promise.kind == "bid") else "broken"
+
+    def breaks(self, promise: Promise, move: Any, view: PublicView) -> bool:
+        """A number is locked in secret, and shown once everybody has locked one."""
+        stage = section(view, "stage", Stage)
+        if not isinstance(move, Lock) or move.number is None or promise.terms["round"] != stage.round:
+            return False
+        return (move.number == promise.terms["number"]) != (promise.kind == "bid")
 
     def acts(self, promise: Promise, event: PromiseEvent) -> bool:
         """The seat locks or unlocks a number, or the clock locks it."""

@@ -1,4 +1,5 @@
 /** The parts of a table that its first view does without (later.svelte.ts), in one file. */
+export { default as Breaks } from './Breaks.svelte'
 export { default as CallBack } from './CallBack.svelte'
 export { default as Coach } from './Coach.svelte'
 export { default as Door } from './Door.svelte'

@@ -484,6 +484,7 @@ export interface AppTexts {
   readonly "talk.open": never
   readonly "talk.asked": never
   readonly "talk.asked.later": never
+  readonly "promise.breaks": "count" | "text" | "names"
   readonly "promise.half": "text"
   readonly "promise.open": never
   readonly "promise.count": "count"
@@ -1687,7 +1688,6 @@ export interface TakeoverTexts {
     readonly "under": "coin"
     readonly "makes": "coin" | "worth"
     readonly "flips": "coin"
-    readonly "breaks": "coin"
     readonly "dueCover": "coin"
     readonly "dueGrow": "coin"
     readonly "lost": "count"

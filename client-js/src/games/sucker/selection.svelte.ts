@@ -334,8 +334,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     const { choice } = this
     const prompt = choice === null ? undefined : this.view.prompt(choice.prompt)
     const sections = this.#sections
-    if (choice === null || prompt === undefined || sections === null || choice.move.move === 'refuse')
-      return null
+    if (choice === null || prompt === undefined || sections === null) return null
     const { stage, hands, cards } = sections
     return { prompt: prompt.id, move: choice.move, basis: [stage.number, hands.chips, cards?.left] }
   }

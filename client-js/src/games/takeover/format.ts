@@ -92,10 +92,8 @@ export function formatForecast(
   source: Name,
   { cost, under, worth, lost, flips, gain }: Preview,
   total: number,
-  isBreach = false,
 ): string {
   const parts = [
-    isBreach ? say('breaks', { coin: formatCoin(under) }) : null,
     cost === 0 ? say('free') : say('payCost', { cost }),
     say('under', { coin: formatCoin(under) }),
     say('makes', { coin: formatCoin(source), worth }),

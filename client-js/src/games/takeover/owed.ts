@@ -51,14 +51,6 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
   return !stands || hasPlayed ? null : owed
 }
 
-/** Whether this seat has promised not to cover this company, and still has to keep it. */
-export function hasPromisedToSpare(view: TableView, coin: string): boolean {
-  return promisesOf(view).some(
-    ({ by, judgement, kind, terms }) =>
-      by === view.seat && judgement == null && kind === 'spare' && terms.coin === coin,
-  )
-}
-
 /**
  * What this seat has promised to merge by the end of this turn, and still can with stacks that touch, in words; null if
  * there is nothing, or if this merger keeps it.
