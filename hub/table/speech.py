@@ -29,9 +29,14 @@ FAULTS: Final = {
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
-    """The talk policy for a seat: the rules decide while the game runs. Watchers have their own channel."""
-    if seat is None or room.position is None or isinstance(room.position.prompts, Outcome):
+    """The talk policy for a seat: the rules decide while the game runs, and nothing is kept from it afterwards.
+
+    Watchers have their own channel.
+    """
+    if seat is None or room.position is None:
         return OPEN_TALK
+    if isinstance(room.position.prompts, Outcome):
+        return TalkPolicy("open", tuple(rules.texts.phrases))
     return rules.talk_policy(room.position.state, seat)
 
 

@@ -28,6 +28,8 @@ PHRASE = sorted(ALMOST.texts.phrases)[0]
 class FixedTalkPolicy:
     """Rules with a given talk policy."""
 
+    texts = ALMOST.texts
+
     def __init__(self, allowed: TalkPolicy) -> None:
         self.allowed = allowed
 
@@ -83,7 +85,7 @@ def test_whispers() -> None:
 
 
 def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
-    """GEN-8, GEN-12: watchers always have their own channel; after the end everybody may talk."""
+    """GEN-8, GEN-12: watchers always have their own channel; after the end everybody may talk, also in phrases."""
     room = running()
     assert room.position is not None
     rules: Any = FixedTalkPolicy(TalkPolicy("closed", notes_locked=True))
@@ -91,7 +93,10 @@ def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
     assert speech.talk_policy(rules, room, Seat(0)).mode == "closed"
     assert speech.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
     over = replace(room, position=replace(room.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
-    assert speech.talk_policy(rules, over, Seat(0)).mode == "open"
+    after = speech.talk_policy(rules, over, Seat(0))
+    assert after.mode == "open"
+    assert PHRASE in after.phrases
+    assert speech.talk_policy(rules, over, None).phrases == ()
 
 
 # --- watchers ---
