@@ -29,7 +29,7 @@ FAULTS: Final = {
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
-    """The talk policy for a seat: the rules decide while the game runs, and nothing is kept from it afterwards.
+    """The talk policy for a seat: while the game runs, the rules decide; then anything may be said.
 
     Watchers have their own channel.
     """

@@ -85,7 +85,7 @@ def test_whispers() -> None:
 
 
 def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
-    """GEN-8, GEN-12: watchers always have their own channel; after the end everybody may talk, also in phrases."""
+    """GEN-8, GEN-12: watchers always have their own channel; after the end all may talk, also in phrases."""
     room = running()
     assert room.position is not None
     rules: Any = FixedTalkPolicy(TalkPolicy("closed", notes_locked=True))

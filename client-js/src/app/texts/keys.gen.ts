@@ -640,6 +640,7 @@ export interface AppTexts {
   readonly "result.you": never
   readonly "result.youAmong": never
   readonly "result.yours": "place" | "seats" | "earned"
+  readonly "result.yours.shared": "earned"
   readonly "result.closest": never
   readonly "result.turned": never
   readonly "result.decided": never
