@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import structlog
+
+CANCEL_SECONDS: Final = 3.0
+"""How long a task may take to end before it is cancelled again."""
 
 T = TypeVar("T")
 _log = structlog.get_logger("parley.tasks")
@@ -45,12 +48,15 @@ class Tasks:
         return task
 
     async def close(self) -> None:
-        """Cancels every task and waits for all of them; no more can be started afterwards."""
+        """Cancels every task and waits for all of them; no more can be started afterwards.
+
+        A task is cancelled again if it goes on: redis-py may swallow a cancellation.
+        """
         self._closed = True
-        for task in self._tasks:
-            task.cancel()
         while self._tasks:
-            await asyncio.wait(self._tasks)
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(self._tasks, timeout=CANCEL_SECONDS)
             await asyncio.sleep(0)  # lets the done callbacks run, which remove the tasks
 
     def __len__(self) -> int:

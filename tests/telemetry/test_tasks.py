@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from structlog.testing import capture_logs
@@ -71,6 +72,20 @@ async def test_closing_waits_for_the_end_of_each() -> None:
     assert sorted(ended) == ["a", "b"]
     assert len(tasks) == 0
     assert tasks.failures == 0
+
+
+async def test_one_that_swallows_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hub.telemetry.tasks.CANCEL_SECONDS", 0)
+
+    async def swallow() -> None:
+        with suppress(asyncio.CancelledError):
+            await forever()
+        await forever()
+
+    async with Tasks() as tasks:
+        task = tasks.start("deaf", swallow())
+        await asyncio.sleep(0)
+    assert task.cancelled()
 
 
 async def test_a_failure_while_closing_counts_too() -> None:
