@@ -10,6 +10,10 @@ A character is also asked when somebody has spoken to it, or to the whole table,
 calls remarkable, and then takes the time that a person takes to read and write. While it takes the time that
 it has chosen itself (`Decision.after`), it decides again whenever its view changes. What it has heard is what
 its seat was sent, so nothing is lost with a hub.
+
+Two characters never say the same: while a line that one says aloud is being stored, another that wants to say
+it, too, waits. If the line is said, the other takes its time again, and has then heard it; if it is refused,
+nothing has held up the other.
 """
 
 from __future__ import annotations
@@ -69,8 +73,6 @@ HEAD_START_MS: Final = 300
 """A slow bot starts thinking this many milliseconds before its time is up."""
 CLOSING_MS: Final = 2_000
 """The time between the last lines of two characters once the game is over: at least half of it."""
-UNHEARD_MS: Final = 5_000
-"""How long bots may not have heard yet what another has said, at most."""
 LATE_STARTS: Final = 3
 """The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
@@ -161,9 +163,9 @@ class BotScheduler:
         "_noticed",
         "_paces",
         "_pending",
-        "_remarks",
         "_secret",
         "_table",
+        "_undecided",
         "_waiting",
         "_was_running",
     )
@@ -187,8 +189,8 @@ class BotScheduler:
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not affect its pace (G4)."""
-        self._remarks: dict[Line, int] = {}
-        """What bots have said aloud lately, and when: the others may not have heard it yet."""
+        self._undecided: set[Line] = set()
+        """What bots want to say aloud, as long as it is neither accepted nor refused."""
         self._was_running = False
         """Whether the game has been running here: whoever loads a game that is over hears nothing of it."""
         self._closings: list[Timer] = []
@@ -362,6 +364,8 @@ class BotScheduler:
             self._take_time(seat, pending)
         elif pending.due and pending.decided:
             if self._is_hurried or pending.began_ms + self._pause(pending) <= pending.ends_ms:
+                if self._find_line(pending) in self._undecided:
+                    return  # until `settle`
                 del self._pending[seat]
                 self._act(seat, pending, observation)
             else:
@@ -399,11 +403,6 @@ class BotScheduler:
     def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
         decision = pending.decision
         remark = None if decision is None or not observation.may_speak else decision.remark
-        if decision is not None and remark is not None and self._was_just_said(remark):
-            if decision.answer is None and decision.promise is None:
-                self._schedule(seat, pending.public_prompts, answering=pending.answering)
-                return  # it has heard the other by then
-            remark = None
         messages = self._list_heard(seat)
         spoken = find_unanswered(messages, seat, self._table.table_time())
         if pending.may_speak and self._may_be_answered(seat, spoken, messages):
@@ -428,21 +427,42 @@ class BotScheduler:
             prompt, move = decision.answer
             table.perform(BotMove(seat, prompt, msgspec.to_builtins(move)), responder)
         if remark is not None:
-            table.perform(BotRemark(seat, remark, promise), _RemarkLog(self, table, seat))
+            line = self._find_line(pending)
+            if line is not None:
+                self._undecided.add(line)
+            if not table.perform(BotRemark(seat, remark, promise), _RemarkLog(self, table, seat, line)):
+                self._undecided.discard(line)
 
-    def _was_just_said(self, remark: Remark) -> bool:
-        """Whether a bot has just said the same aloud; otherwise, this one is about to, unless it whispers.
+    def _find_line(self, pending: PendingDecision) -> Line | None:
+        """What the bot is about to say aloud; None if it is silent, or whispers."""
+        decision, observation = pending.decision, pending.observation
+        if decision is None or observation is None or not observation.may_speak:
+            return None
+        remark = decision.remark
+        return None if remark is None or remark.to is not None else _read_line(self._table.rules, remark)
 
-        Two bots that decide at one moment cannot have heard each other.
-        """
-        if remark.to is not None:
-            return False
-        now_ms, line = self._clock.now_ms(), _read_line(self._table.rules, remark)
-        self._remarks = {said: at for said, at in self._remarks.items() if at > now_ms - UNHEARD_MS}
-        if line in self._remarks:
-            return True
-        self._remarks[line] = now_ms
-        return False
+    def settle(self, line: Line | None, *, is_said: bool) -> None:
+        """Called once what a bot wanted to say is accepted or refused: bots that want to say the same have
+        waited for that."""
+        if line is None:
+            return
+        self._undecided.discard(line)
+        if not is_said:
+            self._clock.call_soon(self._resume)  # unless they are asked before, as something has changed
+            return
+        for seat, pending in [*self._pending.items()]:
+            decision = pending.decision
+            if not (pending.due and pending.decided) or self._find_line(pending) != line:
+                continue
+            if decision is not None and (decision.answer is not None or decision.promise is not None):
+                pending.may_speak = False
+            else:
+                self._schedule(seat, pending.public_prompts, answering=pending.answering)
+
+    def _resume(self) -> None:
+        for seat, pending in [*self._pending.items()]:
+            if pending.due and pending.decided and self._pending.get(seat) is pending:
+                self._continue(seat, pending)
 
     def mute(self, seat: Seat) -> None:
         """Lets a bot with a defect say nothing more, and go on playing."""
@@ -535,12 +555,17 @@ class _RefusalLog:
 class _RemarkLog:
     """Logs a remark that its bot may not make, which is a defect in the bot, and silences it."""
 
-    def __init__(self, scheduler: BotScheduler, table: BotTable, seat: Seat) -> None:
+    def __init__(
+        self, scheduler: BotScheduler, table: BotTable, seat: Seat, line: Line | None = None
+    ) -> None:
         self._scheduler = scheduler
         self._table = table
         self._seat = seat
+        self._line = line
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
+        if not self._table.stopped:
+            self._scheduler.settle(self._line, is_said=refusal is None)
         if refusal is None or refusal.code in EXPECTED_REFUSALS:
             return
         _log.error("a bot's remark was refused", room=self._table.room.table.room, code=refusal.code)

@@ -13,7 +13,7 @@ import pytest
 
 from games import GAMES
 from games.almost.rules.game import ALMOST
-from games.api import Bot, Character, Decision, Millis, Observation, Remark, Seat, open_prompts
+from games.api import Bot, Character, Decision, Millis, Observation, Refusal, Remark, Seat, open_prompts
 from games.dice import Dice
 from games.kit.observations import has_said, list_unanswered
 from games.kit.remarks import MAX_ANSWERS, MIN_PAUSE_MS
@@ -131,35 +131,76 @@ async def test_a_character_answers_at_a_persons_pace(tasks: Tasks) -> None:
     assert talkers(pair)[0].characters[-1].key == pair.room.table.seats[3].character
 
 
+class SlowStore:
+    """Lets what bots say wait until it is stored, or refused."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._waiting: list[Callable[[], object]] = []
+        self._refused: set[Actor] | None = None
+        perform = Actor.perform
+
+        def store_late(actor: Actor, command: Any, responder: Any) -> bool:
+            if not isinstance(command, BotRemark):
+                return perform(actor, command, responder)
+            if self._refused is not None and actor not in self._refused:
+                self._refused.add(actor)
+                self._waiting.append(partial(responder.answer, 0, Refusal("NOT_NOW", "GEN-7")))
+            else:
+                self._waiting.append(partial(perform, actor, command, responder))
+            return True
+
+        monkeypatch.setattr(Actor, "perform", store_late)
+        monkeypatch.setattr("hub.runtime.bots.ANSWER_MS", (2_000, 2_000))
+
+    def refuse_first(self) -> None:
+        self._refused = set()
+
+    async def advance(self, pair: Pair) -> None:
+        pair.advance(100)
+        waiting, self._waiting = self._waiting, []
+        for store in waiting:
+            store()
+        await pair.check()
+
+
+async def greet_listeners(pair: Pair) -> None:
+    for hub in pair.hubs:
+        hub.actor.bot = Listener()
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    await pair.check()
+
+
 @ASYNC
 async def test_two_bots_never_say_the_same_at_one_moment(
     tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has decided before it has heard the other; whoever comes second decides again."""
-    monkeypatch.setattr("hub.runtime.bots.ANSWER_MS", (2_000, 2_000))
-    stored: list[Callable[[], object]] = []
-    perform = Actor.perform
-
-    def store_late(actor: Actor, command: Any, responder: Any) -> bool:
-        if not isinstance(command, BotRemark):
-            return perform(actor, command, responder)
-        stored.append(partial(perform, actor, command, responder))
-        return True
-
-    monkeypatch.setattr(Actor, "perform", store_late)
+    """Each has decided before it has heard the other; whoever comes second takes its time again."""
+    store = SlowStore(monkeypatch)
     pair = await begin(tasks, 2)
-    for hub in pair.hubs:
-        hub.actor.bot = Listener()
-    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    await greet_listeners(pair)
+    times = []
     for _ in range(100):
-        pair.advance(100)
-        for store in stored:
-            store()
-        stored.clear()
-        await pair.check()
+        count = len(remarks(pair))
+        await store.advance(pair)
+        times += [pair.hubs[0].actor.table_time()] * (len(remarks(pair)) - count)
     said = remarks(pair)
     assert {seat for seat, _ in said} == {2, 3}
     assert len({line for _, line in said}) == len(said)
+    assert times[1] - times[0] >= 2_000
+
+
+@ASYNC
+async def test_what_a_bot_may_not_say_holds_up_no_other(
+    tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.10: how long another bot takes must not show what this one wanted to say."""
+    store = SlowStore(monkeypatch)
+    pair = await begin(tasks, 2)
+    store.refuse_first()
+    await greet_listeners(pair)
+    for _ in range(30):
+        await store.advance(pair)
+    assert remarks(pair)[:1] == [(3, LINES[0])]
 
 
 @ASYNC
