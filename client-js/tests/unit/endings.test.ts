@@ -249,7 +249,7 @@ describe('Subdivision', () => {
       'The last pyramid decided it: Ann’s 3 on b5 put Ann ahead.',
       'Building: Ann’s pyramids scored 18, and Bo’s 15.',
     ],
-    ['ring_group', null, 'Private parks: Bo had 6 points from them, and Ann had 0.'],
+    ['ring_group', null, 'Private parks: Bo scored 6 points from them, and Ann scored 0.'],
     ['anywhere', 'Ann and Bo finished level on 11 points.', 'Groups: Ann paid for 4, and Bo paid for 5.'],
   ])('%s', (name, closest, decided) => {
     expect(finished(name)).toEqual([closest, decided])
@@ -277,7 +277,7 @@ describe('Subdivision', () => {
     ]
     const close = { ...sections, score: { ...sections.score, totals } }
     expect(sentences(endSubdivision(close, [0]))[1]).toBe(
-      'A little of everything: one point each from groups and crowding.',
+      'Small margins: one point each from groups and crowding.',
     )
   })
 
