@@ -32,7 +32,7 @@ def read_lesson(package: str) -> Lesson:
         if step.task is not None and step.seat != LEARNER:
             raise BadLesson(f"step {number}: only the learner's moves have a task")
         if step.quick and step.task is not None:
-            raise BadLesson(f"step {number}: a move with a task is the learner's, so it is not quick")
+            raise BadLesson(f"step {number}: a move with a task waits for the learner, so it cannot be quick")
         if step.prompt == PROMISE and step.seat == LEARNER and step.task is None:
             raise BadLesson(f"step {number}: the learner is asked for a promise")
         if step.prompt == SAY and step.seat == LEARNER:

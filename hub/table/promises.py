@@ -83,7 +83,8 @@ def is_published(entry: LogEntry) -> bool:
 
 
 def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
-    """What a seat may promise, also while the table is paused; nothing without a game, or in a lesson."""
+    """What a seat may promise, even while the table is paused; nothing before or after the game, and nothing
+    in a lesson."""
     position = room.position
     if (
         rules.promises is None
