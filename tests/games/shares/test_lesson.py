@@ -91,7 +91,7 @@ def test_bot_b_keeps_its_promise() -> None:
 
 
 def test_what_the_texts_say_about_actions_and_cards() -> None:
-    assert _before("may spend the other two later").turns.actions[0] == 2
+    assert _before("Keep two for later in it").turns.actions[0] == 2
     state = _before("The bots spent nothing")
     assert (state.turns.out, state.turns.actions[0]) == ((False, True, True), 2)
     state = _after("The action you did not spend is lost")
@@ -120,7 +120,7 @@ def test_bot_c_robs_the_learner_and_would_win() -> None:
     assert (len(before[0]), before[2]) == (5, ("10S",))
     assert (after[0], after[2]) == (before[2], before[0])
     assert _heights(_after("Your King of hearts: three floors for Comet")) == (1, 4, 4, 0, 0)
-    state = _after("Comet leads, and Bot C would get 1050 points, you 1030.")
+    state = _after("Comet leads: Bot C would get 1050 points, you 1030.")
     assert _heights(state) == (1, 4, 5, 0, 0)
     assert _scores(state) == tuple(map(Fraction, (1030, 920, 1050)))
 
