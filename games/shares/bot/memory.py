@@ -89,6 +89,11 @@ class Memory(NamedTuple):
         raised = Counter(deed.company for deed in reversed(self.deeds) if deed.is_raise and deed.seat == seat)
         return max(raised, key=raised.__getitem__, default=None)
 
+    def has_lowered(self, company: str) -> bool:
+        """Whether this seat has taken a floor off a tower, and put none on it since."""
+        deeds = [deed.is_raise for deed in self.deeds if (deed.seat, deed.company) == (self.seat, company)]
+        return deeds[-1:] == [False]
+
     def list_helpers(self, seat: int) -> set[int]:
         """The seats that have raised this seat's tower, or kept a promise to it, lately."""
         return self._list_doers(seat, is_raise=True, judgement="kept")
@@ -145,12 +150,12 @@ class Memory(NamedTuple):
             if self.concerns_me(promise)
         )
 
-    def rate_seats(self, seats: int, own_company: str, temper: Temper, rounds: int) -> list[float]:
+    def rate_seats(self, seats: int, tower: str | None, temper: Temper, rounds: int) -> list[float]:
         """How well this seat likes each seat: thanks fade with `warmth`, wrongs are forgotten by `grudge`."""
         since = self.round - rounds * temper.grudge / 100
         liking = [0.0] * seats
         for deed in self.deeds:
-            if deed.seat != self.seat and deed.company == own_company:
+            if deed.seat != self.seat and deed.company == tower:
                 if deed.is_raise:
                     liking[deed.seat] += temper.warmth / 100
                 elif deed.round >= since:

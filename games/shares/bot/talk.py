@@ -49,7 +49,7 @@ from games.shares.rules.moves import (
 )
 from games.shares.rules.pieces import COMPANIES, PRIZES, Card, suit_of, uses
 from games.shares.rules.promises import SharesPromises
-from games.shares.rules.values import Mark, Scene, Stage, Towers, Tracker, Trades
+from games.shares.rules.values import Mark, Scene, Stage, Towers, Trades
 
 RULES: Final = SharesPromises()
 ANSWERS: Final = (
@@ -155,9 +155,6 @@ class Talk:
         self.dice = dice
         self.table = context.table
         self.companies = part(observation, "towers", Towers).companies
-        parts = context.valuation.parts
-        self.own = COMPANIES[max(INDICES, key=parts.__getitem__)]
-        """The company in which the seat has the largest part, and which it favours: its secret."""
         self.rounds = part(observation, "stage", Stage).rounds
         self.move: SharesMove | None = None
         """What the seat is about to do, if it is known yet."""
@@ -170,23 +167,16 @@ class Talk:
     def liking(self) -> list[float]:
         """How well this seat likes each seat."""
         temper = self.character.temper
-        return self.memory.rate_seats(self.observation.seats, self.own, temper, self.rounds)
+        return self.memory.rate_seats(self.observation.seats, self.front, temper, self.rounds)
 
     @cached_property
     def front(self) -> str | None:
         """The tower that it speaks for: the one it has raised most, as everybody has seen; None at first.
 
-        It thanks, reproaches and threatens over this tower alone, whatever its shares, so its words tell no
-        more of them than its cards have.
+        It thanks, reproaches, threatens and asks favours over this tower alone, whatever its shares. What it
+        refuses and grants depends on them only as what it plays does.
         """
         return self.memory.find_tower_of(self.observation.seat)
-
-    @property
-    def _cause(self) -> str | None:
-        """The tower for which it asks favours: its front, as long as it has shares there."""
-        front = self.front
-        holdings = part(self.observation, "tracker", Tracker).holdings
-        return front if front is not None and holdings[_index(front)] > 0 else None
 
     @cached_property
     def _said(self) -> set[tuple[str, str]]:
@@ -251,11 +241,12 @@ class Talk:
         may take floors of several towers; and not on its own turn, so that there is time to answer.
         """
         return (
-            company == self.own  # or else it might lower the other in any case
+            company == self.front
             and tower not in (None, company)
             and not self._has_word((*LOWER.kinds, *LEAVE.kinds), str(tower))
             and bool(self.table.hand)
             and part(self.observation, "stage", Stage).active != self.observation.seat
+            and self.memory.round < self.rounds  # in the last round it would not spare the other tower
             and all(self._stands(each) for each in (company, str(tower)))
             and self.gain("S", str(tower)) < 0
             and all(uses(card) == 1 for card in self.table.hand if suit_of(card) == "S")
@@ -502,7 +493,7 @@ class Talk:
             return self._agree("yesRaise", "raise", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
-        cause = self._cause
+        cause = self.front
         wants = haggle and cause != company and self.happens(30 + self.character.temper.boldness // 2)
         if wants and cause is not None and not self._has_refused(cause):
             return Speech(self.say("counter", to=to, company=company, yours=cause))
@@ -677,7 +668,7 @@ class Talk:
             return Speech(self.say("grudge", to=to))
         is_on = part(self.observation, "scene", Scene).seat == self.observation.seat
         dishonest = not is_on and not self.happens(self.character.temper.honesty)  # nor broken at once
-        is_cheap = company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE
+        is_cheap = not self.has("S") or self.gain("S", company) < -CLOSE
         if (is_cheap or dishonest) and not self._has_word(LOWER.kinds, company):
             return self._agree("yesLeave", "leave", to, company)
         return Speech(self._refuse_leave(to, company))
@@ -854,15 +845,16 @@ class Talk:
         if not isinstance(move, Lock | Add | Remove | EndTurn) or not self._speaks_up():
             return self._comment(move)
         to = self._choose_partner()
-        for intent, args in [] if to is None else self._list_proposals(move, to):
-            remark = self.say(intent, to=to, **args)
-            if to is not None and remark is not None:
-                return Speech(remark, self._pledge(intent, to))
+        if to is not None:
+            for intent, args in self._list_proposals(move, to):
+                remark = self.say(intent, to=to, **args)
+                if remark is not None:
+                    return Speech(remark, self._pledge(intent, to))
         return self._comment(move)
 
     def _pledge(self, intent: str, to: int) -> NewPromise | None:
         """What it promises with a request: to raise the tower as well."""
-        cause = self._cause
+        cause = self.front
         is_pledged = intent == "askRaise" and cause is not None and self.happens(60)
         return self.promise("raise", to, str(cause)) if is_pledged else None
 
@@ -871,9 +863,12 @@ class Talk:
         return self.can_act and can_spare(self.context, "H") and self.gain("H", company) > -CLOSE
 
     def _open_market(self) -> Remark | None:
+        """What it says as it opens the market: where bots may talk of shares, perhaps which ones it seeks."""
         is_free = FREE_TALK in self.observation.talk_policy.phrases
-        seeks = is_free and not self._has_refused(self.own) and self.happens(50)
-        return self.say("seek", company=self.own) if seeks else self.say("market")
+        parts = self.context.valuation.parts
+        sought = COMPANIES[max(INDICES, key=parts.__getitem__)]
+        seeks = is_free and not self._has_refused(sought) and self.happens(50)
+        return self.say("seek", company=sought) if seeks else self.say("market")
 
     def _comment(self, move: SharesMove) -> Speech:
         if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter // 2):
@@ -944,19 +939,20 @@ class Talk:
         Only what is true once the move is made: prizes may change with a floor. It asks to leave a tower
         alone before it can lower any other, so that there is time to answer.
         """
-        theirs, cause = self.memory.find_tower_of(to), self._cause
+        theirs, cause = self.memory.find_tower_of(to), self.front
         leader = max(INDICES, key=lambda index: self.companies[index].size)
         first = COMPANIES[leader]
         floors: dict[str, object] = {company: self.companies[_index(company)].floors for company in COMPANIES}
         leaves = isinstance(move, EndTurn) and not self.table.spent
         proposals: list[tuple[str, dict[str, Argument]]] = []
         is_over = isinstance(move, Lock | EndTurn)
-        if is_over and first not in (self.own, self.front, theirs) and self.companies[leader].prize >= TALL:
+        is_tall = self.companies[leader].prize >= TALL
+        if is_over and is_tall and first not in (cause, theirs) and self.memory.has_lowered(first):
             proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
         if cause is not None:
             args: dict[str, Argument] = {"company": cause}
             if is_over and floors[cause]:
-                offers = theirs not in (None, self.own, cause) and floors[str(theirs)]
+                offers = theirs not in (None, cause) and floors[str(theirs)]
                 if offers and not self._has_word(LOWER.kinds, str(theirs)) and not leaves:
                     proposals.append(("deal", {**args, "yours": str(theirs)}))
                 proposals.append(("askLeave", args))

@@ -53,7 +53,7 @@ TO_PEOPLE = frozenset(
 """What bots say only to people."""
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
-    | {"grudge", "passed", "whyPromised"}
+    | {"grudge", "passed", "whyPromised", "unmoved"}
 )
 """What bots need not say to one another in a few games."""
 
@@ -193,7 +193,7 @@ def has_played_on(one: Saying) -> bool:
 
 def is_wronged_by(one: Saying) -> bool:
     """Whether the seat that it speaks to has broken a promise to it, or taken three floors off its tower."""
-    wanted = {"seat": one.spoken.args["to"], "company": make_talk(one.observation, one.character).own}
+    wanted = {"seat": one.spoken.args["to"], "company": make_talk(one.observation, one.character).front}
     lines = [line for line in one.lines if line.key == "shares.removed"]
     return theirs(one, "broken") or sum(wanted.items() <= dict(line.args).items() for line in lines) >= 3
 
@@ -670,10 +670,11 @@ def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
 def test_it_threatens_nothing_on_its_own_turn() -> None:
     """Seat 1 would have no time to answer."""
     deeds = (("shares.added", "B"), ("shares.removed", "A"))
-    lines = tuple(
+    others = tuple(
         SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, Millis(AT + 5_000))
         for key, company in deeds
     )
+    lines = (RAISED, *others)
     for turn in (0, 1):
         state = position(
             "4H", "3H", "4S", "5D", built=("LLL", "LL", "L", "L"), marks=MARKS, turn=turn, round=4
@@ -693,7 +694,7 @@ def test_it_threatens_no_tower_that_it_has_promised_to_leave_or_to_lower(kind: s
         SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, AT)
         for key, company in (("shares.added", "B"), ("shares.removed", "A"))
     )
-    seen = replace(propose(at_table(), "askLeave.1", company="A"), lines=lines)
+    seen = replace(propose(at_table(), "askLeave.1", company="A"), lines=(RAISED, *lines))
     for company, threatens in (("C", True), ("B", False)):
         refused = promised(tell(seen, "shares.say.no"), kind, company)
         said = {reply(refused, stream, "mateo") for stream in range(30)}
@@ -763,12 +764,12 @@ def test_it_says_why_it_has_lowered_a_tower() -> None:
 
 
 def test_it_bears_a_grudge_against_whoever_broke_a_promise_or_took_three_floors() -> None:
-    """Not over two floors, nor over floors of a tower that is not its own."""
+    """Not over two floors, nor over floors of a tower that it has not raised."""
     asked = tell(at_table(), "shares.say.raiseE")
 
     def lowered(company: str, times: int) -> Observation:
         line = SeenLine("shares.removed", {"seat": 1, "company": company, "size": "L"}, None, Millis(AT - 1))
-        return replace(asked, lines=(line,) * times)
+        return replace(asked, lines=(RAISED, *(line,) * times))
 
     broken = replace(asked, promises=(vow("raise", "broken"),))
     for seen, bears in (
@@ -862,10 +863,11 @@ def test_a_promise_to_spare_an_empty_tower_impresses_nobody() -> None:
 def test_it_threatens_only_with_cards_and_while_both_towers_stand(hand: str) -> None:
     """Mateo is bold; seat 1 has raised Beacon, and takes a floor off Anchor."""
     deeds = (("shares.added", "B"), ("shares.removed", "A"), ("shares.removed", "E"))
-    lines = tuple(
+    others = tuple(
         SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, Millis(AT + 5_000))
         for key, company in deeds
     )
+    lines = (RAISED, *others)
     hands = (hand, "3H", "4S", "5D")
     said = []
     for company in ("A", "E"):
@@ -961,6 +963,15 @@ WITHOUT_SHARES: Final = frozenset({"thankRaise", "reproachLower", "counter", "ow
 """What it says of its own accord about a tower, as if the tower were its own."""
 
 
+def list_holders() -> list[Observation]:
+    """The same table, seen by a seat with all its shares in one company, for each company."""
+    hands, built = ("4H 5S", "3H", "4S", "5D"), ("LLL", "LL", "L", "L")
+    return [
+        observe(position(*hands, built=built, marks={**MARKS, 0: 4 * company}, turn=1, round=4), 0)
+        for company in COMPANIES
+    ]
+
+
 def list_words(observation: Observation) -> set[tuple[str, str]]:
     """What it says about which tower, whatever the dice, without a move or as it locks a share."""
     said = set()
@@ -980,24 +991,41 @@ def test_it_thanks_and_reproaches_for_the_tower_that_it_has_raised_whatever_its_
     """Rather than for the one that it has most shares in: from round 1 on, nobody would need a club."""
     deed = SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, AT)
     for raised in ((), (RAISED,)):
-        words = []
-        for own in COMPANIES:
-            marks = {**MARKS, 0: 4 * own}
-            state = position(
-                "4H 5S", "3H", "4S", "5D", built=("LLL", "LL", "L", "L"), marks=marks, turn=1, round=4
-            )
-            seen = replace(observe(state, 0), lines=(*raised, deed))
-            words.append({said for said in list_words(seen) if said[0] in WITHOUT_SHARES})
+        words = [
+            {said for said in list_words(replace(seen, lines=(*raised, deed))) if said[0] in WITHOUT_SHARES}
+            for seen in list_holders()
+        ]
         intent = "thankRaise" if key == "shares.added" else "reproachLower"
         expected = {(intent, company)} if raised and company == "A" else set()
         assert words == [expected] * len(COMPANIES)
 
 
-def test_it_asks_favours_only_for_a_tower_that_it_has_raised() -> None:
+def test_it_asks_favours_only_for_a_tower_that_it_has_raised_whatever_its_shares() -> None:
     favours = {"askRaise", "askFloor", "askStart", "askLeave", "deal"}
     for lines, companies in (((), set()), ((RAISED,), {"A"})):
-        words = list_words(replace(at_table(), lines=lines))
-        assert {company for intent, company in words if intent in favours} == companies
+        for seen in list_holders():
+            words = list_words(replace(seen, lines=lines))
+            assert {company for intent, company in words if intent in favours} == companies
+
+
+def test_a_threat_does_not_tell_which_shares_it_has() -> None:
+    deeds = (("shares.added", "B"), ("shares.removed", "A"))
+    others = tuple(
+        SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, AT) for key, company in deeds
+    )
+    threats = [
+        "threat" in {intent for intent, _ in list_words(replace(seen, lines=(RAISED, *others)))}
+        for seen in list_holders()
+    ]
+    assert sum(threats) > 1
+
+
+def test_it_asks_to_lower_only_a_tower_that_it_has_lowered_whatever_its_shares() -> None:
+    lowered = SeenLine("shares.removed", {"seat": 0, "company": "A", "size": "L"}, None, AT)
+    raised_other = SeenLine("shares.added", {"seat": 0, "company": "B", "size": "L"}, None, AT)
+    for lines, asks in (((raised_other,), False), ((raised_other, lowered), True)):
+        for seen in list_holders():
+            assert (("askLower", "A") in list_words(replace(seen, lines=lines))) == asks
 
 
 def test_whoever_was_looked_at_answers_to_the_tale() -> None:
