@@ -242,6 +242,8 @@ export interface GameClient {
   owed?(view: TableView, message: TalkMessage): Owed | null
   /** The ready-made phrases that answer a bot's message to this seat, as buttons under it; none if it is no open question. */
   replies?(view: TableView, message: TalkMessage): readonly string[]
+  /** The ready-made phrases that answer what a bot asks: only these end what it asks before this person moves. */
+  readonly answers?: ReadonlySet<string>
   /**
    * A choice of a move in words, as a lesson names it: "e4" or "a new pile"; `value` is null if it is left out. Null if the
    * choice has no name.

@@ -21,6 +21,7 @@ class FakeView {
     lines: [[1, 'sample.moved', {}, 5]],
   })
   readonly game = {
+    answers: new Set(['yes', 'no']),
     replies: (_: unknown, { phrase }: TalkMessage) => (phrase?.includes('.ask.') === true ? ['yes'] : []),
   }
   section(name: string): unknown {
@@ -43,18 +44,28 @@ function open(talk: readonly TalkMessage[]): { view: FakeView; requests: Request
   return { view, requests: all, asked: () => all.current?.message }
 }
 
-test('stays while bots talk to each other, and the next one follows an answer', () => {
+test('stays while bots talk to each other, and until one of its answers is said', () => {
   const { view, requests, asked } = open([ask])
+  const chatter = Array.from({ length: 30 }, (_, index) => said(2, 11, `sample.bot.thanks.${index}`))
+  view.state = { ...view.state, talk: [ask, ...chatter] }
   expect(asked()).toBe(ask)
-  view.state = { ...view.state, talk: [ask, said(2, 12, 'sample.bot.thanks.1'), swap] }
+  view.state = { ...view.state, talk: [...view.state.talk, said(0, 12, 'hello', false)] }
   expect(asked()).toBe(ask)
-  view.state = { ...view.state, talk: [ask, swap, said(0, 25, 'yes', false)] }
+  view.state = { ...view.state, talk: [...view.state.talk, said(0, 13, 'yes', false)] }
   expect(asked()).toBeUndefined()
   flushSync()
   expect(requests.latest).toBe(ask) // it has been read: it is not heard once more
   const again = said(1, 30, 'sample.bot.ask.3')
   view.state = { ...view.state, talk: [...view.state.talk, again] }
   expect(asked()).toBe(again)
+})
+
+test('an answer is to the last bot that asked: the other still waits', () => {
+  const { view, asked } = open([ask, swap])
+  view.state = { ...view.state, talk: [ask, swap, said(0, 25, 'yes', false)] }
+  expect(asked()).toBe(ask)
+  view.state = { ...view.state, talk: [...view.state.talk, said(0, 26, 'no', false)] }
+  expect(asked()).toBeUndefined()
 })
 
 test('ends with a move of this person, but not with one of theirs before', () => {

@@ -6,8 +6,10 @@ import { streamer } from '../streamer.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { halfOf, repliesTo, watchOffers, wishOf } from './half.svelte.ts'
 
-/** How many messages back somebody is still asked, or offered to promise what they have agreed to. */
+/** How many messages back somebody is offered to promise what they have agreed to. */
 const RECENT = 12
+/** How many messages back a bot's request still waits, at most. */
+const FAR = 200
 
 export interface Request {
   readonly message: TalkMessage
@@ -24,13 +26,38 @@ export class Requests {
   #aside = $state.raw<readonly string[]>([])
   /** The latest that has waited here: once it is answered, it is no news. */
   latest = $state.raw<TalkMessage | null>(null)
-  readonly #recent: readonly TalkMessage[] = $derived.by(() =>
-    this.#view.state.talk.filter(({ to }) => !streamer.hides || to == null).slice(-RECENT),
+  readonly #talk: readonly TalkMessage[] = $derived.by(() =>
+    this.#view.state.talk.filter(({ to }) => !streamer.hides || to == null).slice(-FAR),
   )
+  /** What this person has answered: each answer is to the last that was asked of them until then. */
+  readonly #answered: readonly TalkMessage[] = $derived.by(() => {
+    const { seat, game } = this.#view
+    const asked: TalkMessage[] = []
+    const answered: TalkMessage[] = []
+    for (const message of this.#talk)
+      if (this.#asks(message)) asked.push(message)
+      else if (message.seat === seat && message.bot !== true && game.answers?.has(message.phrase ?? ''))
+        answered.push(...asked.splice(-1))
+    return answered
+  })
+  readonly #waiting: readonly TalkMessage[] = $derived.by(() => {
+    const { acted, state } = this.#view
+    const moved = state.lines.findLast(([number]) => number === acted)?.[3] ?? -Infinity
+    return this.#talk.filter(
+      (message) =>
+        message.bot === true &&
+        message.at >= moved &&
+        !this.#aside.includes(keyOf(message)) &&
+        !this.#answered.includes(message),
+    )
+  })
+  readonly #recent: readonly TalkMessage[] = $derived.by(() => {
+    const first = this.#talk.length - RECENT
+    return this.#talk.filter((message, index) => index >= first || this.#waiting.includes(message))
+  })
   /** The oldest that waits for an answer. */
   readonly current: Request | null = $derived.by(() => {
-    for (const message of this.#recent) {
-      if (!this.#waits(message)) continue
+    for (const message of this.#waiting) {
       const [owed, replies] = [this.owed(message), this.replies(message)]
       if (owed !== null || replies.length > 0) return { message, owed, replies }
     }
@@ -48,12 +75,12 @@ export class Requests {
     })
   }
 
-  /** What this person can promise at once, under one of the newest messages. */
+  /** What this person can promise at once, under a message that waits, or is one of the newest. */
   owed(message: TalkMessage): Owed | null {
     return this.#recent.includes(message) ? halfOf(this.#view, message, this.#offers()) : null
   }
 
-  /** The phrases that answer one of the newest messages at once. */
+  /** The phrases that answer such a message at once. */
   replies(message: TalkMessage): readonly string[] {
     return this.#recent.includes(message) ? repliesTo(this.#view, message) : []
   }
@@ -63,14 +90,14 @@ export class Requests {
     this.#aside = [...this.#aside, keyOf(message)]
   }
 
-  /** Whether this person has neither answered it nor moved since. */
-  #waits(message: TalkMessage): boolean {
-    const { seat, acted, state } = this.#view
-    if (message.bot !== true || this.#aside.includes(keyOf(message))) return false
-    const later = state.talk.slice(state.talk.indexOf(message) + 1)
-    if (later.some((said) => said.seat === seat && said.bot !== true)) return false
-    const moved = state.lines.findLast(([number]) => number === acted)
-    return moved === undefined || moved[3] <= message.at
+  /** Whether a bot asks something of this person with it. */
+  #asks(message: TalkMessage): boolean {
+    if (message.bot !== true) return false
+    const { game } = this.#view
+    return (
+      (game.owed?.(this.#view, message) ?? null) !== null ||
+      (game.replies?.(this.#view, message) ?? []).length > 0
+    )
   }
 }
 

@@ -28,6 +28,7 @@ export const client: GameClient = {
   news: passNews,
   wished: squareWished,
   owed: owedIn,
+  answers: ANSWERS,
   fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view),
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {

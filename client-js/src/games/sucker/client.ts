@@ -3,7 +3,7 @@ import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallNews } from './fall.ts'
 import { formatArguments, formatScore, pileNumber, sentenceOf } from './format.ts'
-import { fitsIn, owedIn, repliesIn } from './owed.ts'
+import { ANSWERS, fitsIn, owedIn, repliesIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -98,6 +98,7 @@ export const client: GameClient = {
   },
   owed: owedIn,
   replies: repliesIn,
+  answers: ANSWERS,
   fits: fitsIn,
   choiceName(view, field, value) {
     if (field === 'pile')

@@ -41,6 +41,8 @@ const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', '
 
 const YES = 'sucker.say.deal'
 const NO = 'sucker.say.noDeal'
+/** The phrases that answer a proposal. */
+export const ANSWERS: ReadonlySet<string> = new Set([YES, NO])
 
 function isProposal(message: TalkMessage, seat: number): boolean {
   const intent = intentOf(message)
@@ -120,6 +122,6 @@ export function repliesIn(view: TableView, message: TalkMessage): readonly strin
 
 /** Whether a phrase fits: *Deal.* and *No deal.* answer a proposal that is open. */
 export function fitsIn(view: TableView, phrase: string): boolean {
-  if (phrase !== YES && phrase !== NO) return true
+  if (!ANSWERS.has(phrase)) return true
   return view.state.talk.some((message) => repliesIn(view, message).includes(phrase))
 }

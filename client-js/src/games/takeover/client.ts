@@ -94,6 +94,7 @@ export const client: GameClient = {
   ],
   deals: trades,
   owed: owedIn,
+  answers: ANSWERS,
   fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view) || (trades.of(view)?.waiting.length ?? 0) > 0,
   choiceName(_view, field, value) {
     if (field === 'value') return words.value(Number(value))
