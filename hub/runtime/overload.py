@@ -22,9 +22,9 @@ class Level(IntEnum):
     REFUSE_TABLES = 3
 
 
-ENTER_SECONDS: Final = (0.05, 0.1, 0.2)
-"""The lag at which each level above NORMAL begins."""
-LEAVE_SECONDS: Final = (0.025, 0.05, 0.1)
+ENTER_SECONDS: Final = (0.05, 0.075, 0.15)
+"""The lag at which each level above NORMAL begins; a command takes several turns of the loop."""
+LEAVE_SECONDS: Final = (0.025, 0.0375, 0.075)
 """The lag below which each of them ends: half, because what gives way lowers the lag."""
 CALM_SECONDS: Final = 1.0
 """How long the lag must stay low before the level falls, if nobody wants what gives way at it."""
