@@ -48,10 +48,9 @@ TOO_LARGE: Final = ApiError(
 TOO_MANY_HEADERS: Final = ApiError(
     431, "HEAD_TOO_LARGE", f"A request may have at most {MAX_HEADERS} headers: send fewer."
 )
+HUNG_UP: Final = getattr(select, "POLLRDHUP", select.POLLHUP)
+"""The event for a connection whose other side is closed; macOS has only POLLHUP."""
 UNREADABLE: Final = ApiError(400, "BAD_REQUEST", "This is not a request in HTTP/1.1: check what was sent.")
-
-
-HUNG_UP: Final = getattr(select, "POLLRDHUP", select.POLLHUP)  # macOS has only POLLHUP
 
 
 class _StopParsing(Exception):
@@ -65,7 +64,7 @@ def http_protocol(limits: ConnectionLimits) -> type[HttpProtocol]:
 
 
 def has_hung_up(transport: asyncio.BaseTransport) -> bool:
-    """Whether the other side has closed the connection, though what it sent before may still be unread.
+    """Whether the client has closed its side of the connection. What it sent before may be unread.
 
     A hub that is late opens no sockets for clients that gave up: it would only get later.
     """
