@@ -1,7 +1,7 @@
 /** Every game's ending: the closest moment and what decided it, in finished games. */
 import { describe, expect, test } from 'vitest'
 import { leadingSince, runnersUp, type Ending } from '../../src/app/endings.ts'
-import { piecesText } from '../../src/app/table/lines.ts'
+import { callsYou, piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { endingOf as endAlmost } from '../../src/games/almost/ending.ts'
 import { wordsOf } from '../../src/games/almost/honesty.ts'
@@ -403,4 +403,14 @@ describe('So Long Sucker', () => {
 test('a game without a result has no ending', () => {
   const { sections } = endOf('takeover', 'shown')
   expect(endTakeover(sections.reckoning, [])).toEqual({ closest: null, decided: null })
+})
+
+test('"you" stands for the name of whoever reads it only where it fits', () => {
+  const seat = { name: 'seat', value: 0 }
+  expect(callsYou([seat, { text: ' finished ahead.' }], 0)).toBe('start')
+  expect(callsYou([{ text: 'Cash: ' }, seat, { text: ' kept 5.' }], 1)).toBe('within')
+  expect(callsYou([{ text: 'It was close. ' }, seat, { text: ' led.' }], 1)).toBe('start')
+  expect(callsYou([{ text: 'Stocks: ' }, seat, { text: '’s were worth 2.' }], 1)).toBeNull()
+  expect(callsYou([seat, { text: ' was eliminated last.' }], 0)).toBeNull()
+  expect(callsYou([{ text: 'It went to ' }, seat], 1)).toBe('within')
 })

@@ -74,3 +74,14 @@ function named(view: TableView, name: string, value: Value): Value {
   if (name === 'seats' && Array.isArray(value)) return value.map((seat) => view.nameOf(Number(seat)))
   return value
 }
+
+/** What follows a name that "you" cannot stand for: the end of a genitive, or a verb in the third person. */
+const BOUND = /^(’s| (is|was|has|wins)\b)/
+
+/** Whether "you" can stand for the seat in this piece of a sentence, and whether a sentence starts there; null if not. */
+export function callsYou(pieces: readonly Piece[], index: number): 'start' | 'within' | null {
+  const [before, after] = [pieces[index - 1], pieces[index + 1]]
+  if (after !== undefined && 'text' in after && BOUND.test(after.text)) return null
+  const starts = before === undefined || ('text' in before && /[.!?]\s+$/.test(before.text))
+  return starts ? 'start' : 'within'
+}

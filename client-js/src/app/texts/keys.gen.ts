@@ -639,8 +639,8 @@ export interface AppTexts {
   readonly "result.won": "count" | "seats"
   readonly "result.you": never
   readonly "result.youAmong": never
-  readonly "result.yours": "place" | "seats" | "earned"
-  readonly "result.yours.shared": "earned"
+  readonly "result.place": never
+  readonly "result.inYou": "start"
   readonly "result.closest": never
   readonly "result.turned": never
   readonly "result.decided": never
