@@ -94,6 +94,8 @@ export interface GameCard {
   readonly Art: Component
   /** The number of seats a new table starts with: the most popular one. */
   readonly seats: number
+  /** About how many minutes a game takes that starts at once, alone with bots. */
+  readonly minutesAlone: number
   /** The options of a game that starts at once, alone with bots, besides its timers, which are off. */
   readonly alone?: Readonly<Record<string, unknown>>
   /** Whether an option matters, given these other values; if left out, all options do. */

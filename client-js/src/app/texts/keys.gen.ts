@@ -16,6 +16,7 @@ export interface AppTexts {
   readonly "home.title": never
   readonly "card.seats": "least" | "most"
   readonly "card.minutes": "least" | "most"
+  readonly "card.minutes.alone": "count"
   readonly "card.play": never
   readonly "card.bots": never
   readonly "card.bots.easy": never

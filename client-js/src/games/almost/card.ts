@@ -7,6 +7,7 @@ export const card: GameCard = {
   texts: localised(compiled),
   Art,
   seats: 5,
+  minutesAlone: 5,
   matters: (option, values) =>
     option !== 'discussionSeconds' ||
     (values.discussion ?? (values.mode === 'almost' ? 'timed' : 'none')) === 'timed',

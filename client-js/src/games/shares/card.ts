@@ -7,6 +7,7 @@ export const card: GameCard = {
   texts: localised(compiled),
   Art,
   seats: 4,
+  minutesAlone: 10,
   alone: { rounds: '5' },
   matters(option, values) {
     if (option === 'lowballCard') return values.lowball === true

@@ -9,6 +9,7 @@ export const card: GameCard = {
   texts: localised(compiled),
   Art,
   seats: 3,
+  minutesAlone: 5,
   fields: { pattern: Pattern },
   matters(option, values, seats) {
     if (option === 'parks' && lotsOf(values.set, seats)?.parks === 0) return false

@@ -8,6 +8,7 @@ export const card: GameCard = {
   texts: localised(compiled),
   Art,
   seats: 4,
+  minutesAlone: 10,
   // the game that the lesson teaches, without secret allies and cards
   alone: { blindAlly: false, blackmail: false },
   matters,

@@ -7,5 +7,6 @@ export const card: GameCard = {
   texts: localised(compiled),
   Art,
   seats: 4,
+  minutesAlone: 10,
   matters: (option, values) => option !== 'tradeLog' || values.trading !== 'off',
 }
