@@ -217,7 +217,7 @@ describe('piles', () => {
     expect(formatOutlook(view, ['forced', [1]], 0)).toBe('With Ann’s chip here, Bo is next.')
     expect(formatOutlook(view, ['free', [3]], 0)).toBe('With Ann’s chip here, Dee is next.')
     expect(formatOutlook(view, ['free', [2, 3]], 0)).toBe(
-      'Whoever puts Ann’s chip here chooses who is next from Cy and Dee.',
+      'Whoever puts Ann’s chip here picks the next player: one of Cy and Dee.',
     )
     expect(formatOutlook(view, ['dies', []], 0)).toBe('With Ann’s chip here, the pile dies.')
     const own = { ...view, seat: 0 } as unknown as TableView
