@@ -47,15 +47,17 @@ TABLE_SECONDS: Final = 0.005
 class Overload:
     """The level of one hub."""
 
-    __slots__ = ("_calm_since", "_samples", "level", "spared")
+    __slots__ = ("_calm_since", "_counted_since", "_samples", "level", "spared")
 
     def __init__(self) -> None:
         self.level = Level.NORMAL
         self._samples: deque[float] = deque([0.0] * SAMPLES, SAMPLES)
         self._calm_since: float | None = None
         """Since when the lag has been too low for the level."""
+        self._counted_since = 0.0
+        """Since when `spared` has been counted."""
         self.spared = [0.0] * len(Level)
-        """The processor time that each level has spared since `_calm_since`."""
+        """The processor time that each level has spared in the present second of low lag."""
 
     def add(self, lag: float, at: float) -> None:
         """Takes in one more sample. The level rises at once, and falls once the lag has been low for a while.
@@ -71,9 +73,12 @@ class Overload:
             self._calm_since = None
         elif self._calm_since is None:
             self._begin_calm(at)
-        elif self._is_over(calm := at - self._calm_since):
-            self._fall(typical, calm)
-            self._begin_calm(at)
+        elif (counted := at - self._counted_since) >= CALM_SECONDS:
+            if at - self._calm_since >= RETRY_SECONDS or self._spares_little(counted):
+                self._fall(typical, counted)
+                self._begin_calm(at)
+            else:
+                self._begin_count(at)
 
     def spare(self, level: Level, seconds: float) -> None:
         """Counts work that this level has spared the hub: those who want it are still there."""
@@ -81,20 +86,21 @@ class Overload:
 
     def _begin_calm(self, at: float) -> None:
         self._calm_since = at
+        self._begin_count(at)
+
+    def _begin_count(self, at: float) -> None:
+        self._counted_since = at
         self.spared = [0.0] * len(Level)
 
-    def _fall(self, typical: float, calm: float) -> None:
+    def _fall(self, typical: float, counted: float) -> None:
         """Falls by one level, and on past all that the lag does not reach and that spare little."""
         self.level = Level(self.level - 1)
-        while self.level and typical < LEAVE_SECONDS[self.level - 1] and self._spares_little(calm):
+        while self.level and typical < LEAVE_SECONDS[self.level - 1] and self._spares_little(counted):
             self.level = Level(self.level - 1)
 
-    def _is_over(self, calm: float) -> bool:
-        """Whether the level falls after `calm` seconds of low lag."""
-        return calm >= CALM_SECONDS and (calm >= RETRY_SECONDS or self._spares_little(calm))
-
-    def _spares_little(self, calm: float) -> bool:
-        return self.spared[self.level] < SPARED_SHARE * calm
+    def _spares_little(self, counted: float) -> bool:
+        """Whether the level has spared little in the last `counted` seconds."""
+        return self.spared[self.level] < SPARED_SHARE * counted
 
     @property
     def thins_watchers(self) -> bool:

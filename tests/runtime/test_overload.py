@@ -112,6 +112,21 @@ def test_a_level_stays_while_what_it_spares_is_wanted(level: Level) -> None:
     assert overload.level == level - 1
 
 
+@pytest.mark.parametrize("level", [*Level][1:])
+def test_a_level_falls_soon_after_the_load_has_ended(level: Level) -> None:
+    """G8.18: however long it has been there, with a low lag."""
+    samples = Samples()
+    samples.overload.level = level
+    while samples.at < RETRY_SECONDS / 2:
+        for given_way in range(1, level + 1):
+            samples.overload.spare(Level(given_way), 1.0)
+        samples.add(0.0, 1)
+    end = samples.at
+    while samples.overload.level != Level.NORMAL:
+        samples.add(0.0, 1)
+    assert samples.at - end <= 2 * CALM_SECONDS
+
+
 def test_what_another_level_spares_keeps_none() -> None:
     samples = Samples()
     samples.overload.level = Level.REFUSE_TABLES
