@@ -13,6 +13,7 @@ from games.dice import Dice
 from games.kit.characters import CHARACTERS
 from games.kit.closing import INTENTS, choose_closing
 from games.kit.remarks import find_fault, hear
+from games.kit.texts import kit_texts
 from games.kit.wordings import KIT, Wordings, read_intent
 from tests.games.almost.talking import GAME
 
@@ -90,3 +91,9 @@ def test_the_wordings_of_an_intent_have_the_same_arguments(intent: str) -> None:
     assert len({TEXTS.remarks[key] for key in Wordings(TEXTS, KIT)[intent]} | {()}) <= 2
     if intent in ("closingOther", "closingOthers"):
         assert all(TEXTS.remarks[key] for key in Wordings(TEXTS, KIT)[intent])
+
+
+def test_no_line_speaks_of_luck() -> None:
+    """So Long Sucker has none."""
+    lines = kit_texts("closing").catalogue["remarks"]
+    assert [key for key, text in lines.items() if "luck" in text.lower()] == []
