@@ -57,14 +57,16 @@ describe('a lesson', () => {
       { seat: 1, prompt: 'plan', then: 'A plan.' },
       { seat: 0, prompt: 'plan', task: 'Back it.' },
       { seat: 2, prompt: 'say', then: 'It scolds you.' },
+      { seat: 0, prompt: 'plan', task: 'Refuse it.' },
     ]
-    expect([0, 1, 2, 3, 4, 5].map((done) => hasJustSaid({ steps }, done))).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 6].map((done) => hasJustSaid({ steps }, done))).toEqual([
       false,
       true,
       true,
       true,
       false,
       true,
+      false,
     ])
   })
 

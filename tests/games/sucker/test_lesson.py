@@ -55,7 +55,7 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "You win, six chips to none, and Bot C trusted you." in last
+    assert "You refused Bot D, too, and win, six chips to none. But Bot C trusted you:" in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
@@ -86,11 +86,11 @@ def _promise_before(text: str) -> dict[str, object]:
 
 
 def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
-    first = _promise_before("the next time it can choose you, it will.")
+    first = _promise_before("And Bot B makes you a promise.")
     assert first == {"kind": "pass_move", "terms": {}, "to": [YOU]}
     second = _promise_before("promises not to capture pile 4.")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
-    assert _next_of_b("the next time it can choose you", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("And Bot B makes you a promise.", "giveMove") == {"move": "giveMove", "to": YOU}
     assert _next_of_b("promises not to capture pile 4.", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
@@ -121,7 +121,7 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
         for number, step in enumerate(_lesson().steps, start=1)
         if number >= full and step.move.get("move") == "place" and step.move.get("pile") == 1
     ]
-    assert find_step(SUCKER, "Bot C chose you to hit back") in placed
+    assert find_step(SUCKER, "Bot C wants you to hit back") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
 
 
@@ -151,7 +151,7 @@ def test_the_lie_pays() -> None:
 
 
 def test_bot_c_could_have_given_bot_d_the_turn() -> None:
-    chose = find_step(SUCKER, "Bot C chose you to hit back") - 1
+    chose = find_step(SUCKER, "Bot C wants you to hit back") - 1
     assert _lesson().steps[chose - 1].move == {"move": "giveMove", "to": YOU}
     assert _states()[chose - 1].stage.next == (YOU, D)
     assert _states()[chose].stage.mover == YOU
@@ -167,9 +167,7 @@ def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
     assert refused.stage.phase == "rescue"
     assert prisoner_counts(begging.hands) == (1, 0, 0, 0)  # nobody else can help
     *_, second, third = _lesson().steps
-    assert [(step.seat, step.move["move"], step.task) for step in (second, third)] == [
-        (YOU, "refuse", None)
-    ] * 2
+    assert [(step.seat, step.move["move"]) for step in (second, third)] == [(YOU, "refuse")] * 2
     assert [state.stage.mover for state in _states()[-3:-1]] == [C, D]
     assert _states()[-2].stage.out == (B, C)
 
@@ -183,8 +181,10 @@ def test_the_learner_makes_a_promise_for_a_turn_and_breaks_it() -> None:
     assert promises.move == {"kind": "save", "terms": {}, "to": [C]}
     assert gives.move == {"move": "giveMove", "to": YOU}
     assert _states()[number].stage.next == (YOU, D)
-    refusal = _lesson().steps[-2]
+    begs, refusal = _lesson().steps[-3:-1]
+    assert (begs.seat, begs.prompt, begs.move["key"]) == (C, SAY, "sucker.bot.begPromise.1")
     assert (refusal.seat, refusal.move) == (YOU, {"move": "refuse"})
+    assert refusal.task is not None  # the learner decides it
     assert _states()[-3].stage.mover == C
     assert _states()[-3].hands.chips[YOU][C] == 1  # it could have saved it
 
@@ -205,8 +205,16 @@ def test_the_stops_on_the_way_say_what_is_so() -> None:
     avoided = _before("Bot D did not choose you")
     assert _chips(avoided, 2)[-1] == YOU
     assert avoided.hands.chips[YOU][YOU] > 0
-    begging = _after("Each turn cost a chip.")
+    begging = _after("Each turn cost a chip: you hold eight, Bot B none.")
+    assert chip_counts(begging.hands)[YOU] == 8
     assert chip_counts(begging.hands)[B:] == (0, 2, 2)
+
+
+def test_no_stop_is_long() -> None:
+    """What is read at once: what has happened, what a bot has said, and what to do."""
+    steps = _lesson().steps
+    for step, after in pairwise(steps):
+        assert count_words(step.then) + count_words(after.task) <= 45
 
 
 def test_there_is_little_to_read_and_few_stops() -> None:

@@ -57,8 +57,8 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
 export function hasJustSaid({ steps }: Pick<LessonTexts, 'steps'>, done: number): boolean {
   for (let number = done - 1; number >= 0; number -= 1) {
     const step = steps[number]
-    if (step?.prompt === SAY) return true
     if (number < done - 1 && (step?.task !== undefined || step?.then !== undefined)) return false
+    if (step?.prompt === SAY) return true
   }
   return false
 }
