@@ -211,8 +211,9 @@ def _answer_about_rescue(
     is_willing = _is_open_to(speaker, by, situation) or (is_wish and not speaker.is_wronged_by(by))
     pile = situation.find_capture(by)
     if proposal.intent == "pact" and is_willing and pile is not None:
-        if speaker.happens(speaker.temper.boldness * 0.6):
-            yield from speaker.say("counterPile", to=by, pile=pile)
+        stake = situation.find_capture(by, speaker.seat)
+        if stake is not None and speaker.happens(speaker.temper.boldness * 0.6):
+            yield from speaker.say("counterPile", to=by, pile=stake)
         if situation.height(pile) > CHEAP and speaker.happens(50):
             yield from speaker.say("noPact", to=by, pile=pile)
     is_rich = situation.count_chips(by) >= 2 * situation.count_chips(speaker.seat)

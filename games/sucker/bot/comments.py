@@ -134,6 +134,10 @@ def _react(speaker: Speaker, deed: Deed, *, is_out: bool) -> Iterator[Speech]:
     """Thanks for what is good, reproaches for what is not: once for each deed."""
     if deed.act not in REACTIONS:
         return  # `protest` has spoken about it
+    if deed.act == "kept":
+        assert deed.promise is not None
+        if not memory.was_dear(speaker.observation, deed.promise):
+            return
     intent, chance = REACTIONS[deed.act]
     if is_out:
         if deed.act != "refused":
@@ -167,7 +171,8 @@ def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech
             for promise in speaker.observation.promises
             if promise.by == seat and speaker.seat in promise.to and not promise.bot
         ]
-        if any(promise.judgement is None for promise in seat_promises) and not speaker.has_said(
-            "holdYou", seat, len(seat_promises)
+        if any(promise.judgement is None for promise in seat_promises) and not any(
+            speaker.has_said(intent, seat, len(seat_promises)) for intent in ("holdYou", "holdAgain")
         ):
-            yield from speaker.say("holdYou", to=seat)
+            has_broken = seat in memory.list_breakers(speaker.deeds)
+            yield from speaker.say("holdAgain" if has_broken else "holdYou", to=seat)

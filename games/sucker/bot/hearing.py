@@ -16,6 +16,7 @@ from games.sucker.bot.remarks import (
     PHRASES,
     PROPOSALS,
     REFUSING,
+    SAY,
     SAYING_NO,
     read_pile,
 )
@@ -52,6 +53,8 @@ def find_proposal(observation: Observation, situation: Situation) -> Proposal | 
             continue
         proposal = _read_proposal(observation, message)
         if proposal is None:
+            if message.key.startswith(SAY):
+                pending.pop(message.seat, None)  # an answer would seem to be one to this
             continue
         outlasts_moves = proposal.is_phrase or proposal.intent in LASTING
         has_lapsed = message.at < (time - PATIENCE_MS if outlasts_moves else moved)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.api import Millis, Observation, Promise, Temper
-from games.sucker.bot.deals import CAPTURES, Deal, list_reneged
+from games.api import Argument, Millis, Observation, Promise, SeenLine, Temper
+from games.kit.observations import part
+from games.sucker.bot.deals import CAPTURES, CHOICES, Deal, list_reneged
+from games.sucker.rules.values import Hands
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
@@ -164,8 +166,54 @@ def has_broken(observation: Observation, seat: int) -> bool:
 
 
 def has_kept(observation: Observation, seat: int) -> bool:
-    """Whether this seat has kept a promise that the bot may know of."""
-    return any(promise.by == seat and promise.judgement == "kept" for promise in observation.promises)
+    """Whether this seat has kept a promise that the bot may know of, though it could have done otherwise."""
+    return any(
+        promise.by == seat and promise.judgement == "kept" and was_dear(observation, promise)
+        for promise in observation.promises
+    )
+
+
+def was_dear(observation: Observation, promise: Promise) -> bool:
+    """Whether a kept promise has cost something: otherwise it is nothing to be praised for.
+
+    A choice is not if the pile left nobody else. To spare a pile is only if the seat could have captured it,
+    and whoever it was promised to had a chip in it.
+    """
+    if promise.kind not in ("pass_move", "spare_pile"):
+        return True
+    lines, by = observation.lines, promise.by
+    judged = next(
+        (
+            number
+            for number, line in enumerate(lines)
+            if line.key == "promise.kept" and line.args["promise"] == promise.id
+        ),
+        0,
+    )
+    keys = CHOICES if promise.kind == "pass_move" else PLACEMENTS
+    moves = (n for n in range(judged - 1, -1, -1) if lines[n].key in keys and lines[n].args["seat"] == by)
+    number = next(moves, None)
+    if number is None:
+        return False
+    if promise.kind == "pass_move":
+        return lines[number].key == "sucker.gave"
+    chips = _list_chips(lines[:number], promise.terms["pile"])
+    owns = lines[number].args["colour"] == by or part(observation, "hands", Hands).chips[by][by] > 0
+    losers = [chip for chip in chips if (chip in promise.to if promise.to else chip != by)]
+    return owns and bool(losers) and chips[-1] == by
+
+
+def _list_chips(lines: Sequence[SeenLine], pile: Argument) -> list[Argument]:
+    """The chips that these lines have put into a pile, bottom first."""
+    chips: list[Argument] = []
+    for line in lines:
+        if line.args.get("pile") != pile:
+            continue
+        if line.key in CAPTURES or line.key == "sucker.opened":
+            chips.clear()
+        if line.key in PLACEMENTS:
+            chips.append(line.args["colour"])
+    return chips
 
 
 def list_deceived(observation: Observation) -> tuple[int, ...]:

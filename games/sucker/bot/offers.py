@@ -39,8 +39,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             return
         is_duel = sum(state.alive) == 2  # neither can save the other, or choose anybody else
         for seat in others:
-            pile = after.find_capture(seat)
-            if pile is not None and after.holds(pile, me) and speaker.happens(40):
+            pile = after.find_capture(seat, me)
+            if pile is not None and speaker.happens(40):
                 yield from speaker.say("offerTurnSpare", to=seat)
             elif pile is not None:
                 yield from speaker.say("offerTurn", to=seat, pile=pile)
@@ -53,8 +53,9 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         return
     rivals = after.list_rivals()
     leader, deceived = after.find_leader(), memory.list_deceived(speaker.observation)
+    breakers = memory.list_breakers(speaker.deeds)
     for seat in rivals:
-        pile = after.find_capture(seat)
+        pile = after.find_capture(seat, me)
         is_next = state.phase == "turn" and state.mover == seat
         if is_next and pile is not None and _is_threatening(speaker, after, seat, pile):
             yield from speaker.say("threat", to=seat, pile=pile)
@@ -64,7 +65,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             assert leader is not None
             if after.is_rich(leader):
                 yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
-        if len(rivals) > 1 and not speaker.is_wronged_by(seat) and seat not in deceived:
+        is_trusted = not speaker.is_wronged_by(seat) and seat not in breakers
+        if len(rivals) > 1 and is_trusted and seat not in deceived:
             for intent, kind in MUTUAL.items():
                 is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
                 if is_new and speaker.happens(35):
@@ -95,7 +97,7 @@ def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
 
 def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
     """Whether it warns a seat off a pile: one that is worth it, and in which it has a chip itself."""
-    is_worth_it = after.height(pile) > CHEAP and after.holds(pile, speaker.seat)
+    is_worth_it = after.height(pile) > CHEAP
     has_promised = any(
         seat in promise.to for promise in list_open(speaker.observation.promises, speaker.seat)
     )
@@ -109,8 +111,7 @@ def _may_ask_for_pile(speaker: Speaker, after: Situation, seat: int, pile: int) 
         promise.kind == "spare_pile" and promise.terms["pile"] == pile and speaker.seat in promise.to
         for promise in list_open(speaker.observation.promises, Seat(seat))
     )
-    is_worth_it = after.height(pile) > 1 and after.holds(pile, speaker.seat)
-    return is_worth_it and not has_promised and not speaker.has_anybody_said("askPile", pile=pile)
+    return not has_promised and not speaker.has_anybody_said("askPile", pile=pile)
 
 
 def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speech, ...]:
@@ -183,7 +184,7 @@ def _wants_turn(situation: Situation) -> bool:
 
 def _ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     to, me = situation.state.mover, speaker.seat
-    pile = situation.find_capture(me)
+    pile = situation.find_capture(me, to)
     if pile is not None and (situation.height(pile) <= CHEAP or speaker.lies()):
         if speaker.promise("spare_pile", to, pile=pile) is not None:
             yield from speaker.say("askTurn", to=to, pile=pile)

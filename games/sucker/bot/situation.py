@@ -57,12 +57,17 @@ class Situation(NamedTuple):
         is_captured = self.state.phase == "kill" and self.piles[self.state.pile] == pile
         return pile in self.piles and not is_captured
 
-    def find_capture(self, seat: int) -> int | None:
-        """The number of the highest pile that the seat could capture; None if there is none."""
+    def find_capture(self, seat: int, loser: int | None = None) -> int | None:
+        """The number of the highest pile that the seat could capture; None if there is none.
+
+        Of the piles that hold a chip of `loser`'s, if this is a seat: others cost that seat nothing.
+        """
         heights = [
             (len(self.state.piles[index]), number)
             for index, number in enumerate(self.piles)
-            if number is not None and self._is_open_to(seat, index)
+            if number is not None
+            and self._is_open_to(seat, index)
+            and (loser is None or loser in self.state.piles[index])
         ]
         return max(heights)[1] if heights else None
 

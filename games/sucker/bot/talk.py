@@ -43,7 +43,7 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     if not speaker.may_speak or not speaker.liveliness:
         return None
     is_certain = before.state.alive == after.state.alive
-    betrayed = find_betrayed(speaker, before, move)
+    betrayed = find_betrayed(speaker, before, move) | _find_victims(after, move)
     proposals = (one for one in list_offers(speaker, after) if one.remark.args.get("to") not in betrayed)
     offers = choose_answerable(speaker, proposals) if is_certain else ()
     brazen = next(accompany(speaker, before, after, move), None) if is_certain else None
@@ -67,6 +67,18 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
 def _courts(speech: Speech, seats: frozenset[int]) -> bool:
     """Whether this is a friendly word to one of these seats."""
     return speech.remark.args.get("to") in seats and read_intent(speech.remark.key) in FRIENDLY
+
+
+def _find_victims(after: Situation, move: SuckerMove) -> frozenset[int]:
+    """The other seats of whose chips one dies by this move, or may with the bot's next one."""
+    state, me = after.state, after.seat
+    match move:
+        case Kill(colour=colour):
+            return frozenset({colour} - {me})
+        case Place() if state.phase == "kill" and state.mover == me:
+            return frozenset(state.piles[state.pile]) - {me}
+        case _:
+            return frozenset()
 
 
 def find_betrayed(speaker: Speaker, before: Situation, move: SuckerMove) -> frozenset[int]:

@@ -18,8 +18,10 @@ from games.kit.observations import part
 from games.kit.promises import MAX_OPEN
 from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
+from games.sucker.bot.comments import comment
 from games.sucker.bot.deals import list_deals
-from games.sucker.bot.memory import list_deeds
+from games.sucker.bot.hearing import find_proposal
+from games.sucker.bot.memory import list_deeds, was_dear
 from games.sucker.bot.offers import list_offers
 from games.sucker.bot.remarks import (
     AGREEING,
@@ -49,6 +51,7 @@ GAMES = pytest.mark.parametrize("count", [20, pytest.param(40, marks=pytest.mark
 TO_PEOPLE = {
     *(
         "holdYou",
+        "holdAgain",
         "expectPile",
         "expectSave",
         "expectTurn",
@@ -95,7 +98,7 @@ RARE = frozenset(
     }
 )
 """What bots may not say to one another in 80 games."""
-SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader", "thanksChip"})
+SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader", "noStrong", "thanksChip", "brokePile"})
 """What bots say to one another once in 20 to 80 games."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
@@ -150,6 +153,30 @@ class Facts:
     def can_capture(self, seat: Any, pile: Any) -> bool:
         tops = {one.id: one.chips[-1] for one in self.state.piles}
         return bool(tops.get(pile) == seat and self.state.hands.chips[seat][seat] > 0)
+
+    def could_lose(self, seat: Any, other: Any) -> bool:
+        """Whether the other one can capture the pile that is spoken about, and a chip of the seat's."""
+        return self.can_capture(other, self.args["pile"]) and self.has_chip(seat, self.args["pile"])
+
+    @property
+    def was_done_a_favour(self) -> bool:
+        """Whether the other seat has kept a promise to the one that speaks, which was not kept anyway."""
+        return any(
+            (one.by, one.judgement) == (self.to, "kept")
+            and (self.me in one.to or not one.to)
+            and (one.kind != "pass_move" or self.told("gave", seat=self.to, other=self.me))
+            and (one.kind != "spare_pile" or self._has_been_in(one.terms["pile"]))
+            for one in self.promises
+        )
+
+    def _has_been_in(self, pile: Any) -> bool:
+        """Whether the one that speaks has ever had a chip in this pile, and the other seat a chip on top."""
+        colours = [
+            line.args["colour"]
+            for line in self.lines
+            if line.key in ("sucker.opened", "sucker.placed") and line.args["pile"] == pile
+        ]
+        return {self.me, self.to} <= set(colours)
 
     def chooses(self, seat: Any, other: Any) -> bool:
         stage = self.stage
@@ -241,12 +268,12 @@ def both_live(facts: Facts) -> bool:
 
 
 TRUE: Mapping[str, Callable[[Facts], bool]] = {
-    "offerTurn": lambda f: f.chooses(f.me, f.to) and f.can_capture(f.to, f.args["pile"]),
+    "offerTurn": lambda f: f.chooses(f.me, f.to) and f.could_lose(f.me, f.to),
     "offerTurnSave": lambda f: f.chooses(f.me, f.to),
     "offerTurnBack": lambda f: f.chooses(f.me, f.to) and f.chips(f.me) > 0,
     "offerTurnSpare": lambda f: f.chooses(f.me, f.to) and threatens(f),
     "invite": lambda f: f.stage.phase == "choose" and f.stage.mover == f.me and len(f.stage.next) > 1,
-    "askTurn": lambda f: f.chooses(f.to, f.me) and f.can_capture(f.me, f.args["pile"]),
+    "askTurn": lambda f: f.chooses(f.to, f.me) and f.could_lose(f.to, f.me),
     "askTurnBack": lambda f: f.chooses(f.to, f.me) and f.chips(f.me) > 0,
     "askTurnWeak": lambda f: f.chooses(f.to, f.me) and is_weak(f),
     "askChip": needs_help,
@@ -257,11 +284,11 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "pactTurn": lambda f: both_live(f) and f.chips(f.me) > 0 and f.chips(f.to) > 0,
     "pactSpare": both_live,
     "team": is_alone_ahead,
-    "askPile": lambda f: f.can_capture(f.to, f.args["pile"]) and f.has_chip(f.me, f.args["pile"]),
+    "askPile": lambda f: f.could_lose(f.me, f.to),
     "firstPile": lambda f: f.is_capturing and f.has_chip(f.to, f.stage.pile),
-    "threat": lambda f: f.stage.mover == f.to and f.can_capture(f.to, f.args["pile"]) and threatens(f),
+    "threat": lambda f: f.stage.mover == f.to and f.could_lose(f.me, f.to),
     "counterSave": both_live,
-    "counterPile": lambda f: f.can_capture(f.to, f.args["pile"]),
+    "counterPile": lambda f: f.could_lose(f.me, f.to),
     "yes": both_live,
     "yesDeal": both_live,
     "yesTurn": lambda f: f.promised(f.me, f.to, None),
@@ -293,7 +320,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "defy": lambda f: f.can_capture(f.me, f.args["pile"]),
     "thanksTurn": lambda f: f.told("gave", seat=f.to, other=f.me),
     "thanksChip": lambda f: f.told("transferred", seat=f.to, other=f.me),
-    "thanksKept": lambda f: f.promised(f.to, f.me, "kept"),
+    "thanksKept": lambda f: f.was_done_a_favour,
     "brokeTurn": lambda f: f.was_betrayed("pass_move"),
     "brokeSave": lambda f: f.was_betrayed("save"),
     "brokePile": lambda f: f.was_betrayed("spare_pile", pile=f.args["pile"]),
@@ -327,6 +354,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
     "holdYou": lambda f: f.promised(f.to, f.me, None),
+    "holdAgain": lambda f: f.promised(f.to, f.me, None) and f.promised(f.to, f.me, "broken"),
     "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "expectPact": lambda f: f.has_said(f.to, "sucker.say.deal"),
@@ -981,7 +1009,7 @@ def test_a_seat_asks_for_the_turn_only_with_a_chip_to_place(chips: str) -> None:
 def test_with_two_left_nobody_offers_a_turn_for_another_turn_or_for_help() -> None:
     """There is nobody else to choose, and a refusal wins."""
     offered = set()
-    table = set_up("3R 1G", "3B", "", "", piles=["B"], mover=R, out="YG", trail="B")
+    table = set_up("3R 1G", "3B", "", "", piles=["RB"], mover=R, out="YG", trail="B")
     table.place(R, "G")
     assert table.phase_and_mover == ("choose", R)
     seen = observe(table.state, R)
@@ -991,6 +1019,121 @@ def test_with_two_left_nobody_offers_a_turn_for_another_turn_or_for_help() -> No
         assert intents <= {"offerTurn", "offerTurnSpare"}
         offered |= intents
     assert offered
+
+
+@pytest.mark.parametrize(("pile", "has_stake"), [("B", False), ("GB", False), ("RB", True), ("RGB", True)])
+def test_a_chooser_asks_to_spare_only_a_pile_with_a_chip_of_its_own(pile: str, has_stake: bool) -> None:
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y", pile], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    seen = observe(table.state, R)
+    offered = set()
+    for key, stream in product(BY_KEY, range(6)):
+        speaker = Speaker(seen, BY_KEY[key], Dice(b"%d" % stream))
+        offered |= {
+            read_intent(offer.remark.key)
+            for offer in list_offers(speaker, find_situation(seen))
+            if offer.remark.args.get("to") == B
+        }
+    assert offered >= ({"offerTurn", "offerTurnSpare"} if has_stake else {"offerTurnSave", "offerTurnBack"})
+    assert has_stake or not offered & {"offerTurn", "offerTurnSpare"}
+
+
+@pytest.mark.parametrize(("pile", "has_stake"), [("G", False), ("BG", False), ("RG", True)])
+def test_a_seat_offers_to_spare_only_a_pile_with_a_chip_of_the_chooser(pile: str, has_stake: bool) -> None:
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y", pile], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    heard = say(observe(table.state, G), R, "sucker.bot.invite.1")
+    asked = set()
+    for key, stream in product(BY_KEY, range(6)):
+        decision = BOT.decide(heard, BY_KEY[key], Dice(b"ask %d" % stream))
+        if decision is not None and decision.remark is not None:
+            asked.add(read_intent(decision.remark.key))
+    assert ("askTurn" in asked, "askTurnBack" in asked) == (has_stake, not has_stake)
+
+
+@pytest.mark.parametrize(
+    ("kind", "colours", "expected"),
+    [
+        ("spare_pile", (B,), False),
+        ("spare_pile", (G, B), False),
+        ("spare_pile", (R, B), True),
+        ("spare_pile", (B, R), False),
+        ("pass_move", ("gave",), True),
+        ("pass_move", ("only",), False),
+        ("save", (), True),
+    ],
+)
+def test_a_promise_is_praised_only_if_it_cost_something(
+    kind: str, colours: tuple[Any, ...], expected: bool
+) -> None:
+    """B has kept a promise to R, about pile 0, whose chips are these, or about a choice."""
+    terms = {"pile": 0} if kind == "spare_pile" else {}
+    promise = Promise("p", Seat(B), (Seat(R),), kind, terms, Millis(500), 1, judgement="kept")
+    lines = [SeenLine("sucker.placed", {"seat": B, "colour": B, "pile": 3}, None, Millis(1_500))]
+    if kind == "spare_pile":
+        keys = ["sucker.opened", *["sucker.placed"] * 3]
+        lines[:0] = [
+            SeenLine(key, {"seat": one, "colour": one, "pile": 0}, None, Millis(1_000))
+            for key, one in zip(keys, colours, strict=False)
+        ]
+    lines += [
+        SeenLine(f"sucker.{one}", {"seat": B, "other": R}, None, Millis(1_600))
+        for one in colours
+        if isinstance(one, str)
+    ]
+    lines.append(SeenLine("promise.kept", {"seat": B, "promise": "p"}, None, Millis(2_000)))
+    seen = replace(observe(choosing().state, R), promises=(promise,), lines=tuple(lines))
+    assert was_dear(seen, promise) == expected
+    for character in BY_KEY.values():
+        speaker = Speaker(seen, character, Dice(b"kept"))
+        assert speaker.is_reliable(B) == expected
+        praise = {read_intent(one.remark.key) for one in comment(speaker, find_situation(seen))}
+        assert expected or "thanksKept" not in praise
+
+
+def test_a_promise_after_a_broken_one_is_not_taken_as_if_it_were_the_first() -> None:
+    promises = tuple(
+        Promise(key, Seat(B), (Seat(G),), "save", {}, Millis(at), 3, judgement=judgement)
+        for key, at, judgement in (("p", 0, "broken"), ("q", 1_900, None))
+    )
+    lines = (
+        SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(500)),
+        SeenLine("sucker.placed", {"seat": G, "colour": G, "pile": 0}, None, Millis(1_000)),
+    )
+    seen = replace(observe(choosing().state, G), promises=promises, lines=lines)
+    for key in BY_KEY:
+        decision = answer_of(seen, key)
+        assert decision.remark is not None
+        assert (read_intent(decision.remark.key), decision.remark.args) == ("holdAgain", {"to": B})
+
+
+def test_a_request_is_not_answered_below_something_else() -> None:
+    """What a person says later takes its place."""
+    asked = say(observe(choosing().state, G), B, SAY + "spareMyChips")
+    situation = find_situation(asked)
+    assert find_proposal(asked, situation) is not None
+    assert find_proposal(say(asked, B, SAY + "soLong"), situation) is None
+    assert find_proposal(say(asked, Y, SAY + "soLong"), situation) is not None
+
+
+@GAMES
+def test_nobody_is_offered_anything_by_a_move_that_kills_their_chip(count: int) -> None:
+    """Nor by one that captures it."""
+    seen = 0
+    for table in tables(count):
+        for said in table.sayings:
+            facts, move = Facts(said), said.decision.move
+            victims: set[Any] = set()
+            if isinstance(move, Kill):
+                victims = {move.colour}
+            elif isinstance(move, Place) and facts.is_capturing:
+                chips = {pile.id: pile.chips for pile in facts.state.piles}
+                victims = set(chips[facts.stage.pile or 0])
+            if victims - {facts.me}:
+                seen += 1
+                is_offer = read_intent(said.spoken.key) in PROPOSALS
+                assert not is_offer or facts.to not in victims, (table.seed, said.spoken)
+    assert seen
 
 
 def test_a_seat_that_has_broken_a_promise_is_not_praised_for_another() -> None:
