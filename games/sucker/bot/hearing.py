@@ -30,6 +30,10 @@ WAIT_MS: Final = 5_000
 """How long it waits for answers to its offer."""
 WAIT_FOR_PERSON_MS: Final = 13_000
 """The same if a person may answer, who takes longer to promise something."""
+INVITING_MS: Final = 7_000
+"""The same if it has invited everybody to speak, a person among them, and has asked nobody in particular."""
+REFLECTION_MS: Final = 3_000
+"""How long it takes at least to answer a plea, so that one seat does not go out right after another."""
 
 
 class Proposal(NamedTuple):
@@ -152,17 +156,17 @@ def find_wait(observation: Observation, situation: Situation) -> Millis | None:
             if any(
                 seat is not None and seat not in later and _may_be_person(observation, seat) for seat in asked
             ):
-                return Millis(WAIT_FOR_PERSON_MS)
+                return Millis(INVITING_MS if intent == "invite" else WAIT_FOR_PERSON_MS)
             return Millis(WAIT_MS) if intent == "invite" or not asked & later else None
     return None
 
 
 def _wait_for_plea(observation: Observation, needy: int) -> Millis | None:
-    """Whoever is asked to save a seat lets it speak first."""
+    """Whoever is asked to save a seat lets it speak first, and takes a moment."""
     began = next((line.at for line in reversed(observation.lines) if line.key == "sucker.needy"), Millis(0))
     has_spoken = any(message.seat == needy and message.at >= began for message in observation.messages)
     if has_spoken:
-        return None
+        return Millis(REFLECTION_MS)
     return Millis(WAIT_FOR_PERSON_MS if _may_be_person(observation, needy) else WAIT_MS)
 
 

@@ -20,7 +20,7 @@ from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.comments import comment
 from games.sucker.bot.deals import list_deals
-from games.sucker.bot.hearing import find_proposal
+from games.sucker.bot.hearing import INVITING_MS, REFLECTION_MS, find_proposal
 from games.sucker.bot.memory import list_deeds, was_dear
 from games.sucker.bot.offers import list_offers
 from games.sucker.bot.remarks import (
@@ -1105,6 +1105,21 @@ def test_a_promise_after_a_broken_one_is_not_taken_as_if_it_were_the_first() -> 
         decision = answer_of(seen, key)
         assert decision.remark is not None
         assert (read_intent(decision.remark.key), decision.remark.args) == ("holdAgain", {"to": B})
+
+
+def test_a_seat_waits_less_long_for_anybody_than_for_a_person_whom_it_has_asked() -> None:
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    heard = say(replace(observe(choosing().state, R), lines=(placed,)), R, "sucker.bot.invite.1")
+    assert answer_of(heard).after == INVITING_MS
+    asking = answer_of(offering())
+    assert (asking.after or 0) > INVITING_MS
+
+
+def test_who_is_asked_for_help_takes_a_moment_after_the_plea() -> None:
+    heard = say(observe(rescue().state, G), B, "sucker.bot.askChip.1", to=G)
+    decision = answer_of(heard)
+    assert decision.move is not None
+    assert decision.after == REFLECTION_MS
 
 
 def test_a_request_is_not_answered_below_something_else() -> None:
