@@ -9,6 +9,7 @@ import { fitsIn, owedBy, owedIn, repliesIn } from '../../src/games/sucker/owed.t
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import {
   formatArguments,
+  formatConfirm,
   formatKind,
   formatOutlook,
   formatPile,
@@ -63,6 +64,13 @@ const pile: SuckerPileView = {
     ['free', [2]],
   ],
 }
+
+test('one’s own chips are called one’s own where one of them may die', () => {
+  const mine = { nameOf: view.nameOf, seat: 0 } as unknown as TableView
+  const killing = (colour: number): string | null =>
+    formatConfirm(mine, { choice: { move: { move: 'kill', colour } }, colour } as unknown as SuckerSelection)
+  expect([killing(0), killing(1)]).toEqual(['Kill one of your own chips', 'Kill one of Bo’s chips'])
+})
 
 describe('hands', () => {
   const hands = {
@@ -538,6 +546,18 @@ describe('a bot’s word on a deal', () => {
     expect(repliesIn(hearing([message('sucker.bot.pact.1', { to: 0 })]), other)).toEqual([])
     expect(fitsIn(hearing([]), 'sucker.say.deal')).toBe(false)
     expect(fitsIn(hearing([]), 'sucker.say.trustMe')).toBe(true)
+  })
+
+  test('has phrases only about what can still happen', () => {
+    const fitting = (changes: Record<string, unknown>): string =>
+      ['giveMeTheMove', 'iGiveYouTheMove', 'rescueMe', 'iWillRescueYou', 'trustMe', 'thanks']
+        .filter((key) => fitsIn(hearing([], changes), `sucker.say.${key}`))
+        .join(' ')
+    expect(fitting({})).toBe('giveMeTheMove trustMe thanks')
+    expect(fitting({ mover: 1 })).toBe('iGiveYouTheMove trustMe thanks')
+    expect(fitting({ mover: 1, phase: 'rescue' })).toBe('rescueMe trustMe thanks')
+    expect(fitting({ phase: 'rescue' })).toBe('giveMeTheMove iWillRescueYou trustMe thanks')
+    expect(fitting({ phase: 'end' })).toBe('thanks')
   })
 
   test('is followed by one’s half after a Deal, whether or not the bot names it', () => {

@@ -1454,6 +1454,7 @@ export interface SuckerTexts {
     readonly "willCaptureYou": never
     readonly "willDie": "count"
     readonly "willTake": "a" | "count"
+    readonly "willTakeOwn": "count"
     readonly "willGive": "count" | "seat" | "a"
     readonly "willKill": "count" | "a"
     readonly "willSave": "seat"
@@ -1501,6 +1502,7 @@ export interface SuckerTexts {
     readonly "giveSelf": never
     readonly "killChip": never
     readonly "killOf": "name"
+    readonly "killOwn": never
     readonly "save": never
     readonly "saveThem": "name"
     readonly "handOver": "count" | "name"

@@ -117,7 +117,12 @@ function formatMove(
     case 'giveMove':
       return to === viewer ? [['willNextYou']] : [['willNext', { seat: to }], ...formatThreat(sections, to)]
     case 'kill':
-      return [['willTake', { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) }]]
+      return [
+        [
+          a === viewer ? 'willTakeOwn' : 'willTake',
+          { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) },
+        ],
+      ]
     case 'rescue':
       return [['willSave', { seat: sections.stage.mover }]]
     case 'transfer':
@@ -191,7 +196,7 @@ export function formatConfirm(view: TableView, selection: SuckerSelection): stri
     case 'giveMove':
       return to === view.seat ? say('giveSelf') : say('giveTo', { name: name(to) })
     case 'kill':
-      return say('killOf', { name: name(colour) })
+      return colour === view.seat ? say('killOwn') : say('killOf', { name: name(colour) })
     case 'rescue':
       return say('saveThem', { name: name(view.gameSection('sucker', 'stage')?.mover ?? null) })
     case 'refuse':

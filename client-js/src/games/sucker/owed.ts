@@ -44,6 +44,11 @@ const NO = 'sucker.say.noDeal'
 /** The phrases that answer a proposal. */
 export const ANSWERS: ReadonlySet<string> = new Set([YES, NO])
 
+/** The phrases for which it is not too late once a round is over. */
+const AFTERWARDS: ReadonlySet<string> = new Set(
+  ['liar', 'thanks', 'sorry', 'soLong'].map((key) => `sucker.say.${key}`),
+)
+
 function isProposal(message: TalkMessage, seat: number): boolean {
   const intent = intentOf(message)
   return message.args?.to === seat && (intent in WANTED || OTHERS.has(intent))
@@ -120,8 +125,23 @@ export function repliesIn(view: TableView, message: TalkMessage): readonly strin
   return isLate ? [] : [YES, NO]
 }
 
-/** Whether a phrase fits: *Deal.* and *No deal.* answer a proposal that is open. */
+/** Whether a phrase fits: *Deal.* and *No deal.* answer a proposal that is open, and others are about the turn or a rescue. */
 export function fitsIn(view: TableView, phrase: string): boolean {
-  if (!ANSWERS.has(phrase)) return true
-  return view.state.talk.some((message) => repliesIn(view, message).includes(phrase))
+  if (ANSWERS.has(phrase)) return view.state.talk.some((message) => repliesIn(view, message).includes(phrase))
+  const stage = view.gameSection('sucker', 'stage')
+  if (stage == null) return true
+  if (stage.phase === 'review' || stage.phase === 'end') return AFTERWARDS.has(phrase)
+  const isMine = stage.mover === view.seat
+  switch (phrase) {
+    case 'sucker.say.giveMeTheMove':
+      return !isMine
+    case 'sucker.say.iGiveYouTheMove':
+      return isMine && stage.phase !== 'rescue'
+    case 'sucker.say.rescueMe':
+      return isMine && stage.phase === 'rescue'
+    case 'sucker.say.iWillRescueYou':
+      return !isMine && stage.phase === 'rescue'
+    default:
+      return true
+  }
 }

@@ -125,10 +125,16 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
+  /** The button that kills a chip of somebody's from a captured pile. */
+  killing(of: string): Locator {
+    const whose = of === this.person.name ? 'your own' : `${of}’s`
+    return this.button(`Kill one of ${whose} chips`)
+  }
+
   /** Kill a chip from a captured pile. */
   async kill(of: string): Promise<void> {
     await this.press(this.chip('kill', of))
-    const does = this.button(`Kill one of ${of}’s chips`)
+    const does = this.killing(of)
     await this.press(does)
     await does.waitFor({ state: 'hidden' })
   }
@@ -218,7 +224,7 @@ export class KeyTable extends SuckerTable {
   override async kill(of: string): Promise<void> {
     await this.prompted('kill').waitFor()
     await this.slot(of)
-    await this.enter(this.button(`Kill one of ${of}’s chips`))
+    await this.enter(this.killing(of))
   }
 
   override async refuse(): Promise<void> {
