@@ -1093,9 +1093,9 @@ def test_a_promise_is_praised_only_if_it_cost_something(
 
 
 def test_a_promise_after_a_broken_one_is_not_taken_as_if_it_were_the_first() -> None:
-    promises = tuple(
-        Promise(key, Seat(B), (Seat(G),), "save", {}, Millis(at), 3, judgement=judgement)
-        for key, at, judgement in (("p", 0, "broken"), ("q", 1_900, None))
+    promises = (
+        Promise("p", Seat(B), (Seat(G),), "save", {}, Millis(0), 3, judgement="broken"),
+        Promise("q", Seat(B), (Seat(G),), "save", {}, Millis(1_900), 3),
     )
     lines = (
         SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(500)),
