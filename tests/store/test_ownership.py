@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
 from hub.store.pipe import Result
-from hub.store.store import TAKEN_KEPT_MS, Missing, OwnedByOther, Ownership, first_token
+from hub.store.store import TAKE, TAKEN_KEPT_MS, Missing, OwnedByOther, Ownership, first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
@@ -227,22 +228,25 @@ async def test_an_owner_comes_back_to_life_while_its_room_is_being_taken(
 
 
 async def test_an_operator_takes_a_room_from_an_owner_that_goes_on_writing(
-    store_process: StoreProcess, prefix: str
+    store_process: StoreProcess, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table whose bots play on would otherwise keep it for ever."""
-    async with (
-        opened(store_process, prefix) as (direct, pipe),
-        behind_proxy(store_process, prefix) as (store, proxy),
-    ):
-        owner = Owner("one", direct, pipe)
+    async with opened(store_process, prefix) as (store, pipe):
+        owner = Owner("one", store, pipe)
         await owner.create("r")
-        await direct.beat(ONE, 1)
-        proxy.plan(Fault.HOLD_COMMAND, command="EVAL", skip=1)
-        claiming = asyncio.ensure_future(store.claim("r", TWO, 0, evict=True))
-        await proxy.happened(Fault.HOLD_COMMAND)
-        assert await owner.commit(b"a") is Result.APPLIED
-        proxy.release()
-        assert taken(await claiming).seq == 1
+        await store.beat(ONE, 1)
+        run, takes = store._run, 0
+
+        async def write_before_it_is_taken(script: str, *rest: Any) -> Any:
+            nonlocal takes
+            if script == TAKE:
+                takes += 1
+                assert takes == 1, "it would be tried again and again"
+                assert await owner.commit(b"a") is Result.APPLIED
+            return await run(script, *rest)
+
+        monkeypatch.setattr(store, "_run", write_before_it_is_taken)
+        assert taken(await store.claim("r", TWO, 0, evict=True)).seq == 1
 
 
 async def test_a_claim_that_ends_before_it_takes_the_room_changes_nothing(
