@@ -335,7 +335,7 @@ class Actor:
         if batch.notes:
             self._notes = batch.current_notes()
         at = self._table_clock.read()
-        shown_at = self._table_clock.read_shown()
+        shown_at = self._table_clock.cap(at)
         rerendered = self._is_outdated or due(self.room, at) is not None
         if rerendered:
             self._is_outdated = False

@@ -25,8 +25,12 @@ class TableClock:
         return self.time.read(self._now_live())
 
     def read_shown(self) -> Millis:
-        """The table time that people are shown: no later than when the hub began to doubt (G5.4)."""
-        return self.read() if self._doubted_at is None else min(self.read(), self._doubted_at)
+        """The table time that people are shown."""
+        return self.cap(self.read())
+
+    def cap(self, at: Millis) -> Millis:
+        """What people are shown of this time: no later than when the hub began to doubt (G5.4)."""
+        return at if self._doubted_at is None else min(at, self._doubted_at)
 
     @property
     def is_running(self) -> bool:

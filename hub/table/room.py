@@ -402,6 +402,8 @@ def list_substitutes(room: Room, mover: Seat | None = None, prompt: str | None =
     A bot acts for a seat that it plays; but when another one, the `mover`, answers an offer of the seat's,
     it is whoever made that offer who has acted.
     """
+    if not room.promises:  # nearly always: this is part of every move
+        return ()
     answered_offer = _find_offer(room, prompt)
 
     def is_by_bot(seat: Seat) -> bool:
