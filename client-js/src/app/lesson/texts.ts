@@ -10,7 +10,7 @@ export interface StepTexts {
   readonly prompt: string
   readonly task?: string
   readonly then?: string
-  /** Whether it follows at once, as one of some turns that teach nothing new. */
+  /** Whether it is played without a pause, because it teaches nothing new. */
   readonly quick?: boolean
   /** Of the learner's moves, which one it is, so that the board can mark it. */
   readonly move?: Readonly<Record<string, unknown>>
