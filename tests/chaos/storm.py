@@ -38,7 +38,7 @@ from games import GAMES
 from tests.chaos.storm_figures import Family, Figures, Keys
 from tests.chaos.storm_fleet import Fleet, open_fleet
 from tests.chaos.storm_owners import OwnerWatch
-from tests.chaos.storm_people import Book
+from tests.chaos.storm_people import Book, TableLost
 from tests.chaos.storm_report import Begun, Report
 from tests.chaos.storm_schedule import HubFault, Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.storm_table import Door, StormTable
@@ -72,7 +72,7 @@ class Plan:
     faults: Sequence[TimedFault] | None = None
     """None: those that the seed gives."""
     ack: str | None = None
-    """What verdicts wait for; None: what the shape of the store needs."""
+    """What verdicts wait for, if that is less than the shape of the store needs."""
     age: float = 40.0
     """Seconds without faults before memory is measured."""
     pace: float = 1.0
@@ -96,7 +96,7 @@ class Storm:
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
-        self.book = Book(plan.seed, plan.pace)
+        self.book = Book(plan.seed, plan.pace, may_lose=plan.ack is not None)
         self.fate = random.Random(plan.seed)
         self.errors: Counter[str] = Counter()
         self.begun: list[Begun] = []
@@ -166,6 +166,8 @@ class Storm:
                     await table.check(self._fleet.find_store_url, self._key)
                 finally:
                     await asyncio.shield(table.close())
+            except* TableLost:
+                self.book.counts["tables lost"] += 1
             except* (AssertionError, TimeoutError) as problems:
                 self.book.fail(f"{table.game} {table.room}: {problems.exceptions!r}")
 

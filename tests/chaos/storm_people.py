@@ -8,6 +8,7 @@ byte.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 import re
 import time
@@ -36,6 +37,7 @@ from games.kit.choices import sample_raw_move
 from tests.chaos.thinking_time import Reading, TableClock
 from tests.harness.follower import Follower, pack
 from tests.harness.players import Player, at_hub
+from tests.harness.transcripts import Transcript
 
 Audience: TypeAlias = tuple[str, int | None]
 """A room, and a seat or (None) its watchers."""
@@ -54,6 +56,10 @@ SILENCE_SECONDS: Final = 8.0
 MAX_PENDING: Final = 8
 DEFECTS: Final = frozenset({"BROKEN", "TOO_OLD", "NOT_SEATED", "BAD_MOVE", "NOT_HOST", "NO_SUCH_SEAT"})
 """Refusals that nobody in a storm deserves."""
+LOSSES: Final = DEFECTS - {"BROKEN"}
+"""Those of them that follow from what the store has lost."""
+MAX_OVERLAP: Final = 10.0
+"""Seconds for which a room's former owner may still be heard, through a route that is slow."""
 
 DOMAINS: Final = {kind.__struct_config__.tag: kind for kind in (Range, OneOf, Subset, PerSeat, Multiset)}
 
@@ -88,9 +94,11 @@ class Wait(NamedTuple):
 class Book:
     """What everybody wrote and for whom, what each audience was sent, and everything that was wrong."""
 
-    def __init__(self, seed: int, pace: float = 1.0) -> None:
+    def __init__(self, seed: int, pace: float = 1.0, *, may_lose: bool = False) -> None:
         self.pace = pace
         """How many times as long as usual people think."""
+        self.may_lose = may_lose
+        """Whether the store may lose what it has confirmed, because verdicts wait for less than it needs."""
         self.is_over = False
         """Whether the storm is over, so that everybody stops."""
         self._chance = random.Random(seed)
@@ -107,6 +115,25 @@ class Book:
         """The milliseconds of thinking time that tables lost each time that their owner changed."""
         self.lateness: list[float] = []
         """By how many milliseconds each window that ran out was closed late, as its clients saw it."""
+        self.overlaps: list[float] = []
+        """The seconds for which a former owner was heard after the next one, if it was."""
+        self._heard: defaultdict[str, dict[str, list[float]]] = defaultdict(dict)
+        """When the owner of each epoch of each room was heard first and last."""
+
+    def note_epoch(self, room: str, epoch: str) -> None:
+        """Somebody has heard the room's owner of this epoch."""
+        now = time.monotonic()
+        self._heard[room].setdefault(epoch, [now, now])[1] = now
+
+    def check_owners(self, room: str) -> None:
+        """Reports two owners of a room that were heard at the same time for long: a fork (G6)."""
+        times = sorted(self._heard.pop(room, {}).values())
+        for before, after in itertools.pairwise(times):
+            overlap = before[1] - after[0]
+            if overlap > 0:
+                self.overlaps.append(overlap)
+            if overlap > MAX_OVERLAP:
+                self.fail(f"{room} had two owners for {overlap:.1f} s (G6)")
 
     def write_mark(self, room: str, readers: Collection[int | None]) -> str:
         """A new mark that only these seats (None: watchers) of a room may receive."""
@@ -140,8 +167,16 @@ class Book:
         self.faults.append(fault)
 
 
+class TableLost(Exception):
+    """The store has lost a table, or that somebody sits there."""
+
+
 class Reader(Follower):
-    """A client instance that also looks for marks, and for frames that others received differently."""
+    """A client instance that also looks for marks, and for frames that others received differently.
+
+    If the store may lose what it has confirmed, it begins again in each epoch with what the first view shows,
+    and holds the hub to that: whatever went back did so in a new epoch, and for everybody (G6).
+    """
 
     def __init__(self, ticket: str, book: Book, audience: Audience) -> None:
         super().__init__(ticket)
@@ -156,6 +191,40 @@ class Reader(Follower):
         self._reading = Reading(0.0, 0.0, 0)
         self._ends: dict[str, int] = {}
         """When each window that runs will end, in table time."""
+        self._viewed_run: str | None = None
+        """The epoch of the last view."""
+        self._ended: set[str] = set()
+        """Every epoch but the present one, if the store may lose some."""
+
+    def _welcome(self, message: dict[str, Any]) -> None:
+        epoch = message["epoch"]
+        if self.book.may_lose and epoch != self.run:
+            assert epoch not in self._ended, "an epoch that has ended does not come back"
+            self._ended.add(str(self.run))
+            self.runs = []  # the number of a take that is lost is given again, with another token
+        super()._welcome(message)
+
+    def _view(self, message: dict[str, Any]) -> None:
+        if self.book.may_lose and message["epoch"] != self._viewed_run:
+            shown = {line[0]: line for line in message["lines"]}
+            top = max(shown, default=0)
+            lost = [
+                number
+                for number, line in self.lines.items()
+                if number > top or shown.get(number, line) != line
+            ]
+            self.book.counts["views that had gone back"] += bool(lost)
+            self.forget()
+        self._viewed_run = message["epoch"]
+        super()._view(message)
+
+    def forget(self) -> None:
+        """Forgets what it was shown, which may be lost. Whatever was applied may not be any more."""
+        self.lines, self.remarks, self.talk = {}, [], {}
+        self.transcript, self.table_time = Transcript(), 0
+        for key, verdict in self.verdicts.items():
+            if "code" not in verdict:
+                self.verdicts[key] = {**verdict, "code": "TOO_OLD"}
 
     def opened(self) -> bytes:
         self.heard_at = time.monotonic()
@@ -181,6 +250,8 @@ class Reader(Follower):
             return message  # a watcher's commands are not stored, so `Follower` does not follow them
         message = super().feed(data)
         self.heard_at = time.monotonic()
+        if message["t"] in ("view", "frame"):
+            self.book.note_epoch(self.audience[0], str(self.run))
         match message["t"]:
             case "view":
                 self._read_clock(0, message["now"])
@@ -197,7 +268,7 @@ class Reader(Follower):
                     self.book.waits.append(Wait(sent, self.heard_at))
                 code = message.get("code")
                 self.book.counts["applied" if code is None else f"refused {code}"] += 1
-                if code in DEFECTS:
+                if code in DEFECTS and not (self.book.may_lose and code in LOSSES):
                     command = self.commands[self.session or 0, message["n"]]
                     self.book.fail(f"{self.audience} was refused {code}: {command}")
             case "error" if message["code"] not in ("UNAVAILABLE", "BUSY"):
@@ -263,6 +334,8 @@ class Visitor(Player):
         wait = FIRST_WAIT
         async with asyncio.timeout(PATIENCE):
             while not await self._try_one():
+                if self.book.may_lose and self.closed not in COMEBACKS:
+                    raise TableLost(self.room)
                 assert self.closed in COMEBACKS, f"{self.audience}: closed with {self.closed}"
                 await asyncio.sleep(wait * self.chance.uniform(0.5, 1))
                 wait = min(2 * wait, LONGEST_WAIT)

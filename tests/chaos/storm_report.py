@@ -106,6 +106,7 @@ class Report:
             "s until the verdict": waits,
             "s without a table after a lost connection": self.book.absences,
             "s of thinking time lost at a takeover": [loss / 1000 for loss in self.book.losses],
+            "s for which a former owner was still heard": self.book.overlaps,
             "s by which a window was closed late": [late / 1000 for late in self.book.lateness],
             **{
                 f"s from '{kind}' to verdicts that waited": recoveries

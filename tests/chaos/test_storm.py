@@ -6,6 +6,7 @@ Whatever a storm must notice is also planted (and in test_planted_violations.py)
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, cast, get_args
 
 import pytest
@@ -14,7 +15,7 @@ from tests.chaos.storm import Plan, run
 from tests.chaos.storm_figures import Figures, Keys
 from tests.chaos.storm_fleet import Fleet
 from tests.chaos.storm_owners import OwnerWatch
-from tests.chaos.storm_people import Book, Wait
+from tests.chaos.storm_people import Book, Reader, Wait
 from tests.chaos.storm_report import Begun, Report, measure_recoveries
 from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.thinking_time import Reading, TableClock, Tenure
@@ -51,6 +52,15 @@ def test_a_storm_loses_doubles_and_leaks_nothing(shape: Shape) -> None:
     assert report.counts["faults: kill hub"] > 3
     assert all(report.counts[name] for name in COUNTED)
     assert shape != "bundled" or report.counts["records verified"], "the quickest shape ends some games"
+
+
+@pytest.mark.at_length
+@pytest.mark.timeout(600)
+def test_tables_go_back_without_a_fork_if_verdicts_wait_for_less_than_the_store_needs() -> None:
+    """G6: what a failover loses, it loses for everybody, in a new epoch."""
+    report = run(Plan(seconds=45, tables=10, seed=5, shape="sentinel", ack="everysec"))
+    assert report.problems == [], report
+    assert report.counts["views that had gone back"]
 
 
 @pytest.mark.at_length
@@ -186,9 +196,46 @@ def test_talk_that_vanishes_changes_or_is_doubled_is_noticed(kept: list[dict[str
         connect(follower, kept)
 
 
-def connect(follower: Follower, talk: list[dict[str, object]]) -> None:
+LINES = [[1, "line", {}, 1, False], [2, "line", {}, 2, False]]
+
+
+def test_a_store_that_may_lose_takes_back_what_was_shown_only_in_a_new_epoch() -> None:
+    """G6: a table goes back in a new epoch and for everybody, and what the new owner shows is kept."""
+    book = Book(seed=1, may_lose=True)
+    reader = Reader("ticket", book, ("ROOM", 2))
+    connect(reader, [SAID], "1:a", LINES)
+    reader.command("say", text="said")
+    reader.packed(0)
+    reader.feed(pack({"t": "verdict", "n": 0}))
+    connect(reader, [], "2:b", LINES[:1])
+    connect(reader, [SAID], "2:c", LINES)  # the store has lost the second take
+    assert book.counts["views that had gone back"] == 1
+    assert reader.verdicts[1, 0]["code"] == "TOO_OLD"
+    with pytest.raises(AssertionError, match="no line that was seen is lost"):
+        connect(reader, [SAID], "2:c", LINES[:1])
+    with pytest.raises(AssertionError, match="does not come back"):
+        connect(reader, [SAID], "2:b", LINES)
+
+
+def test_two_owners_of_a_room_at_the_same_time_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G6: the former owner may be heard for a while, through a slow route; more is a fork."""
+    now = 0.0
+    monkeypatch.setattr("tests.chaos.storm_people.time.monotonic", lambda: now)
+    for later, faults in ((9.0, 0), (11.0, 1)):
+        book = Book(seed=1)
+        for at, epoch in ((0.0, "1:a"), (5.0, "2:b"), (5.0 + later, "1:a"), (20.0, "2:b")):
+            now = at
+            book.note_epoch("ROOM", epoch)
+        book.check_owners("ROOM")
+        assert book.overlaps == [later]
+        assert len(book.faults) == faults
+
+
+def connect(
+    follower: Follower, talk: list[dict[str, object]], epoch: str = "1:a", lines: Sequence[object] = ()
+) -> None:
     """Feeds it the welcome and the view of a new socket."""
     follower.opened()
-    follower.feed(pack({"t": "welcome", "epoch": "1:a", "room": "ROOM", "seat": 2, "session": 1}))
-    view = {"t": "view", "epoch": "1:a", "n": 0, "now": 5, "sections": {}, "lines": [], "talk": talk}
+    follower.feed(pack({"t": "welcome", "epoch": epoch, "room": "ROOM", "seat": 2, "session": 1}))
+    view = {"t": "view", "epoch": epoch, "n": 0, "now": 5, "sections": {}, "lines": [*lines], "talk": talk}
     follower.feed(pack(view))
