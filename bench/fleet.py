@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
+from bench.compare import interval
 from bench.load import WARM_SECONDS, Load
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, resident_kb
 from bench.servers import Running, start_fleet_hub, start_shared_store
@@ -66,12 +67,14 @@ def main() -> int:
     medians = [Figures(*map(median, zip(*turns[side.name], strict=True))) for side in sides]
     for side, figures in zip(sides, medians, strict=True):
         print(f"{side.name:<22}{figures.command:>9.1f} us{figures.frame:>9.2f} us{side.socket_kb:>9.1f} KB")
-    print(f"\nin multiples of those {AT_HOME}:")
-    at_home = [side.name for side in sides].index(AT_HOME)
-    for side, figures in zip(sides, medians, strict=True):
-        ratios = [one / home for one, home in zip(figures, medians[at_home], strict=True)]
-        ratios.append(side.socket_kb / sides[at_home].socket_kb)
-        print(f"{side.name:<22}" + "".join(f"{ratio:>12.2f}" for ratio in ratios))
+    for name, other in ((AT_HOME, ALONE), (RELAYED, AT_HOME)):
+        print(f"\n{name}, in multiples of those {other}, with 95% intervals:")
+        for figure in Figures._fields:
+            before, after = ([getattr(turn, figure) for turn in turns[side]] for side in (other, name))
+            ratio, low, high = interval(before, after)
+            print(f"{figure:<22}{ratio:>12.3f}   {low:.3f} to {high:.3f}")
+    sockets = {side.name: side.socket_kb for side in sides}
+    print(f"{'socket':<22}{sockets[RELAYED] / sockets[AT_HOME]:>12.2f}")
     return 0
 
 

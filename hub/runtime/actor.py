@@ -328,7 +328,9 @@ class Actor:
 
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
-        before, self.room = self.room, batch.room
+        before, room = self.room, batch.room
+        former, table = before.table, room.table
+        self.room = room
         if self._ownership.confirm():
             self._table_clock.trust()
         self._journal.confirm(batch)
@@ -336,35 +338,35 @@ class Actor:
             self._notes = batch.current_notes()
         at = self._table_clock.read()
         shown_at = self._table_clock.cap(at)
-        rerendered = self._is_outdated or due(self.room, at) is not None
+        rerendered = self._is_outdated or due(room, at) is not None
         if rerendered:
             self._is_outdated = False
-            batch.update = self._subscribers.render_again(self.room, self._notes, at)
+            batch.update = self._subscribers.render_again(room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
-        table_changed = before.table is not self.room.table
+        table_changed = former is not table
         if table_changed:  # what follows is only for the people who hold the seats from now on (G4)
-            self.watching.begin(self.rules, before, self.room.table, self._notes)
-            self._subscribers.close_departed(before.table, self.room.table)
-            if before.table.seats is not self.room.table.seats:
-                self.watching.subscribers.close_seated(self.room.table)
+            self.watching.begin(self.rules, before, table, self._notes)
+            self._subscribers.close_departed(former, table)
+            if former.seats is not table.seats:
+                self.watching.subscribers.close_seated(table)
         self._subscribers.publish(batch.update, shown_at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
-        self.watching.hold(self.room, at, batch.lines, batch.talk, rerendered=rerendered)
+        self.watching.hold(room, at, batch.lines, batch.talk, rerendered=rerendered)
         if table_changed:
-            came_before = len(before.table.latecomers)
-            self._subscribers.hide_past(self.room.table.latecomers[came_before:])
-            self._bot_seats = list_bot_seats(self.room.table)
+            came_before = len(former.latecomers)
+            self._subscribers.hide_past(table.latecomers[came_before:])
+            self._bot_seats = list_bot_seats(table)
             self._note_absences()
-            self._deadlines.note_salts(self.room.table)
-            self._deadlines.note_vote(self.room.table)
+            self._deadlines.note_salts(table)
+            self._deadlines.note_vote(table)
             self._services.summary(self)
-            if before.table.status == "waiting" and self.room.table.status != "waiting":
+            if former.status == "waiting" and table.status != "waiting":
                 self._services.started(self)
-            if self.room.table.admission and not before.table.admission:
+            if table.admission and not former.admission:
                 self._door.audience = frozenset(self.watching.subscribers.list_watchers())
-            if self._door.settle(self.room.table):
+            if self._door.settle(table):
                 self._presence.is_held = True
         if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
             for seat in batch.moved_notes:
@@ -373,7 +375,7 @@ class Actor:
         self._flight = None
         if self._presence.is_held:
             self._presence.tell()
-        if self.room.table.skipping and not before.table.skipping:
+        if table.skipping and not former.skipping:
             self._bots.stop()  # what they wait for to seem to think
         if self._bot_seats:
             self._bots.consider(self._bot_seats)
