@@ -42,6 +42,8 @@ export interface TableState {
   readonly build: string | null
   readonly sections: Readonly<Record<string, unknown>>
   readonly lines: readonly Wire.AudienceLine[]
+  /** How often the table has stepped back, because the hub's store had lost what was shown before. */
+  readonly stepsBack: number
   readonly talk: readonly Wire.TalkMessage[]
   /** Commands the hub has not answered yet. */
   readonly unanswered: number
@@ -105,6 +107,7 @@ export class Table {
     build: null,
     sections: {},
     lines: [],
+    stepsBack: 0,
     talk: [],
     unanswered: 0,
     error: null,
@@ -112,6 +115,8 @@ export class Table {
   readonly #listeners = new Set<(state: TableState) => void>()
   /** Number of the last frame applied; null between `welcome` and the view that follows. */
   #frame: number | null = null
+  /** Whose view came last: a host without a seat who becomes a watcher may see a delayed table. */
+  #audience: string | null = null
   #session: number | null
   #n: number
   /** Loaded at the first table that has not started: most pages never need it. */
@@ -299,13 +304,18 @@ export class Table {
       case 'view': {
         // A busy hub sends watchers views instead of frames: the log goes on, and talk came as ever.
         const goesOn = this.#frame !== null
+        const { seat, hosting, lines, stepsBack } = this.#state
+        const audience = `${seat} ${hosting}`
+        const isBack = !goesOn && audience === this.#audience && lacksSeen(message.lines, lines)
+        this.#audience = audience
         this.#frame = message.n
         this.#hear(message.now, message.sections)
         this.#change({
           seen: true,
           current: true,
           sections: message.sections,
-          lines: goesOn ? append(this.#state.lines, message.lines) : message.lines,
+          lines: goesOn ? append(lines, message.lines) : message.lines,
+          stepsBack: stepsBack + (isBack ? 1 : 0),
           talk: goesOn ? this.#state.talk : message.talk,
         })
         this.#takePart(true)
@@ -414,4 +424,20 @@ function append(
   if (more.length === 0) return lines
   const last = lines.at(-1)?.[0] ?? -Infinity
   return [...lines, ...more.filter((line) => line[0] > last)].slice(-KEPT)
+}
+
+/** Whether a whole view's lines lack one that was seen before, or have another in its place. */
+function lacksSeen(lines: readonly Wire.AudienceLine[], seen: readonly Wire.AudienceLine[]): boolean {
+  const last = lines.at(-1)?.[0] ?? Infinity // a view without room for lines lacks nothing
+  const contents = new Map(lines.map((line) => [line[0], contentOf(line)]))
+  return seen.some((line) => {
+    const content = contents.get(line[0])
+    return line[0] > last || (content !== undefined && content !== contentOf(line))
+  })
+}
+
+/** What never changes about a line; an operator may remove the names of people. */
+function contentOf([, key, args, at]: Wire.AudienceLine): string {
+  const kept = Object.entries(args).filter(([name]) => name !== 'name' && name !== 'previous')
+  return JSON.stringify([key, at, kept.sort()])
 }

@@ -3,7 +3,7 @@ import { decode as unpack, encode as pack } from '@msgpack/msgpack'
 import { TableClock } from '../../src/sdk/clock.ts'
 import type { OpenSocket, SocketLike, Timers } from '../../src/sdk/socket.ts'
 import { Table, type TableOptions } from '../../src/sdk/table.ts'
-import { SUBPROTOCOL, type ToClient, type ToHub } from '../../src/sdk/wire.gen.ts'
+import { SUBPROTOCOL, type AudienceLine, type ToClient, type ToHub } from '../../src/sdk/wire.gen.ts'
 
 /** The hub's end of one socket: records what the client sent, and sends what the test tells it to. */
 export class HubEnd implements SocketLike {
@@ -59,9 +59,13 @@ export class HubEnd implements SocketLike {
     return this.say({ t: 'welcome', epoch, room: 'room', seat, session })
   }
 
-  view(n: number, sections: Record<string, unknown> = {}, more: { now?: number; epoch?: string } = {}): this {
-    const { now = 0, epoch = 'r1' } = more
-    return this.say({ t: 'view', epoch, n, now, sections, lines: [], talk: [] })
+  view(
+    n: number,
+    sections: Record<string, unknown> = {},
+    more: { now?: number; epoch?: string; lines?: readonly AudienceLine[] } = {},
+  ): this {
+    const { now = 0, epoch = 'r1', lines = [] } = more
+    return this.say({ t: 'view', epoch, n, now, sections, lines, talk: [] })
   }
 }
 

@@ -187,9 +187,12 @@ test('a hub killed and started again: the table is where it was, and the command
   const table = sit(place)
   await when(table, () => true)
   expect((await table.note('before')).code).toBeNull()
+  const { lines } = table.state
+  expect(lines).not.toEqual([])
   await hub.end('SIGKILL')
   const prompted = table.note('meanwhile')
   await hub.begin()
   expect((await prompted).code).toBeNull()
   await when(table, ({ link }, { note }) => link.is === 'open' && note?.text === 'meanwhile')
+  expect(table.state).toMatchObject({ stepsBack: 0, lines })
 }, 60_000)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LEFT } from '../../src/sdk/table.ts'
-import { bench, seated } from './hand.ts'
+import type { AudienceLine } from '../../src/sdk/wire.gen.ts'
+import { bench, seated, type Bench } from './hand.ts'
 
 describe('hello', () => {
   test('is the first message, with the ticket and no attach the first time', () => {
@@ -145,6 +146,101 @@ describe('frames', () => {
       ],
     })
     expect(table.state.lines.map((line) => line[1])).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a step back', () => {
+  const SEEN: readonly AudienceLine[] = [
+    [1, 'table.sat_down', { name: 'Ann', seat: 0 }, 0, false],
+    [2, 'table.started', {}, 0, false],
+    [3, 'bid', { seat: 0, number: 7 }, 5_000, false],
+  ]
+  const NEXT: AudienceLine = [4, 'bid', { seat: 1, number: 7 }, 6_000, false]
+
+  /** Somebody who has seen these lines, the last of them in a frame. */
+  function seen(who: { seat?: number | null; session?: number | null } = {}): Bench {
+    const made = bench()
+    made
+      .hub()
+      .accept()
+      .welcome(who)
+      .view(10, {}, { lines: SEEN.slice(0, 2) })
+    made.hub().say({ t: 'frame', n: 11, now: 0, lines: SEEN.slice(2) })
+    expect(made.table.state.lines).toEqual(SEEN)
+    return made
+  }
+
+  /** What a client counts that comes back, perhaps as somebody else, to a view with these lines. */
+  function counted(
+    { table, hub, timers }: Bench,
+    lines: readonly AudienceLine[],
+    who: { seat?: number | null; session?: number | null } = {},
+  ): number {
+    hub().lose(4001)
+    timers.pass(1_000)
+    hub()
+      .accept()
+      .welcome({ ...who, epoch: 'r2' })
+    expect(table.state.stepsBack).toBe(0)
+    hub().view(0, {}, { epoch: 'r2', lines })
+    expect(table.state.lines).toEqual(lines)
+    return table.state.stepsBack
+  }
+
+  test('is a view that ends before a line that was seen', () => {
+    expect(counted(seen(), SEEN.slice(0, 2))).toBe(1)
+  })
+
+  test.each<readonly [string, AudienceLine]>([
+    ['key', [3, 'locked', { seat: 0, number: 7 }, 5_000, false]],
+    ['argument', [3, 'bid', { seat: 0, number: 8 }, 5_000, false]],
+    ['time', [3, 'bid', { seat: 0, number: 7 }, 5_001, false]],
+  ])('is a view in which a line that was seen has another %s', (_, line) => {
+    expect(counted(seen(), [...SEEN.slice(0, 2), line, NEXT])).toBe(1)
+  })
+
+  test('is counted each time, and not again by a view that has all lines of the last one', () => {
+    const made = seen()
+    counted(made, SEEN.slice(0, 2))
+    const { table, hub, timers } = made
+    for (const [lines, expected] of [
+      [SEEN.slice(0, 2), 1],
+      [SEEN, 1],
+      [SEEN.slice(0, 1), 2],
+    ] as const) {
+      hub().lose()
+      timers.pass(1_000)
+      hub().accept().welcome().view(0, {}, { lines })
+      expect(table.state.stepsBack).toBe(expected)
+    }
+  })
+
+  test('is no ordinary return, with the lines that were seen, more of them, or only later ones', () => {
+    const reordered: AudienceLine = [3, 'bid', { number: 7, seat: 0 }, 5_000, false]
+    expect(counted(seen(), SEEN)).toBe(0)
+    expect(counted(seen(), [...SEEN.slice(0, 2), reordered, NEXT])).toBe(0)
+    expect(counted(seen(), [NEXT])).toBe(0)
+  })
+
+  test('is no view that has no room for lines', () => {
+    expect(counted(seen(), [])).toBe(0)
+  })
+
+  test('is no name that an operator has removed', () => {
+    const nameless: AudienceLine = [1, 'table.sat_down', { name: '(removed)', seat: 0 }, 0, false]
+    expect(counted(seen(), [nameless, ...SEEN.slice(1)])).toBe(0)
+  })
+
+  test('is no view that a busy hub sends a watcher instead of frames', () => {
+    const { table, hub } = seen({ seat: null, session: null })
+    hub().view(11, {}, { lines: SEEN.slice(0, 2) })
+    expect(table.state.stepsBack).toBe(0)
+    expect(table.state.lines).toEqual(SEEN)
+  })
+
+  test('is no delay, which a host without a seat who only watches from now on has', () => {
+    const made = seen({ seat: null, session: 7 })
+    expect(counted(made, SEEN.slice(0, 1), { seat: null, session: null })).toBe(0)
   })
 })
 
