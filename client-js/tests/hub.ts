@@ -1,6 +1,6 @@
 /** A real hub from this working copy, on a free port, with its own data folder. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -164,26 +164,18 @@ export class Hub {
 /** A store for several hubs. */
 export class Store {
   readonly url: string
-  readonly #process: ChildProcess
+  readonly #folder: string
+  #process: ChildProcess
 
-  private constructor(process: ChildProcess, url: string) {
+  private constructor(folder: string, process: ChildProcess) {
+    this.#folder = folder
+    this.url = `unix://${socketIn(folder)}`
     this.#process = process
-    this.url = url
   }
 
   static async start(): Promise<Store> {
-    const [binary = ''] = printed('tests.harness.store_binary')
     const folder = await temporaryFolder()
-    const socket = join(folder, 'store.sock')
-    const server = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--appendonly', 'yes']
-    const child = spawn(binary, server, { stdio: ['ignore', 'pipe', 'inherit'] })
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`the store stopped with ${code}`)))
-      child.stdout.on('data', (data: Buffer) => {
-        if (data.includes('Ready to accept connections')) resolve()
-      })
-    })
-    return new Store(child, `unix://${socket}`)
+    return new Store(folder, await startStore(folder))
   }
 
   /** Let it hang, with every connection open. */
@@ -195,11 +187,40 @@ export class Store {
     this.#process.kill('SIGCONT')
   }
 
+  /** Kill it, and start it again without what it has written while `play` ran. */
+  async losing(play: () => Promise<void>): Promise<void> {
+    const [files, before] = [join(this.#folder, 'appendonlydir'), join(this.#folder, 'before')]
+    await cp(files, before, { recursive: true })
+    await play()
+    await this.close()
+    await rm(files, { recursive: true })
+    await rename(before, files)
+    this.#process = await startStore(this.#folder)
+  }
+
   async close(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     const gone = new Promise((resolve) => this.#process.once('exit', resolve))
     this.#process.kill('SIGKILL')
     await gone
   }
+}
+
+function socketIn(folder: string): string {
+  return join(folder, 'store.sock')
+}
+
+async function startStore(folder: string): Promise<ChildProcess> {
+  const [binary = ''] = printed('tests.harness.store_binary')
+  const server = ['--port', '0', '--unixsocket', socketIn(folder), '--dir', folder, '--appendonly', 'yes']
+  const child = spawn(binary, server, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the store stopped with ${code}`)))
+    child.stdout.on('data', (data: Buffer) => {
+      if (data.includes('Ready to accept connections')) resolve()
+    })
+  })
+  return child
 }
 
 /** The network between one person and the hub, which passes bytes on until it is cut. */

@@ -10,7 +10,12 @@ import { seatAt } from './seating.ts'
 const CLOCK_STOPPED =
   'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
 
-scene('a store that hangs: everybody sees it, and the clock goes on where it stopped', async (liveHub) => {
+const STEPPED_BACK =
+  'The server lost the last moments, so the table has gone back. Look again before you go on.'
+/** What happens in the moment that the store loses. */
+const LOST = 'From now on, the host approves newcomers.'
+
+scene('a store that hangs, and then loses a moment: everybody is told, and goes on', async (liveHub) => {
   const store = await Store.start()
   const [hub] = (await Hub.startTogether(store, 1)) as [Hub]
   try {
@@ -34,6 +39,21 @@ scene('a store that hangs: everybody sees it, and the clock goes on where it sto
     await anns.chosen(4).waitFor()
     expect(seconds - (await anns.secondsLeft())).toBeLessThanOrEqual(3)
     await anns.countsDownTo(seconds - 1)
+
+    await store.losing(async () => {
+      await anns.press((await anns.tools()).getByRole('switch', { name: /^Approve newcomers/ }))
+      for (const { page } of [...people, watcher])
+        await page.getByRole('log', { name: 'News' }).getByText(LOST).waitFor({ state: 'attached' })
+      await anns.page.keyboard.press('Escape')
+    })
+    await anns.press(anns.key(5)) // whatever is stored next shows the hub that the table has gone back
+    for (const { page } of [...people, watcher])
+      await page.getByRole('status').filter({ hasText: STEPPED_BACK }).waitFor()
+    await anns.chosen(5).waitFor()
+    await people[0]?.photograph('stepped-back')
+    await anns.press(anns.button('Got it'))
+    await anns.answer(STEPPED_BACK).waitFor({ state: 'detached' })
+    await watcher.page.getByRole('status').filter({ hasText: STEPPED_BACK }).waitFor({ state: 'detached' })
   } finally {
     await hub.close()
     await store.close()

@@ -1,4 +1,4 @@
-/** What a screen reader hears of the log while the words of promises are not there yet. */
+/** What a screen reader hears of the log while the words of promises are not there yet, and of a step back. */
 import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import { announceTable } from '../../src/app/table/announcing.svelte.ts'
@@ -22,7 +22,7 @@ class FakeView {
   readonly seated = true
   readonly seat = 0
   readonly main = null
-  state = $state.raw({ link: { is: 'open' }, lines: [] as AudienceLine[] })
+  state = $state.raw({ link: { is: 'open' }, lines: [] as AudienceLine[], stepsBack: 0 })
   /** Adds lines with these keys. */
   log(...keys: readonly string[]): readonly string[] {
     announced.length = 0
@@ -49,5 +49,26 @@ test('a promise without words holds back no other line, and follows later', () =
   words.loaded = true
   expect(view.log('almost.over')).toEqual(['promise.made', 'promise.kept', 'almost.over'])
   expect(view.log('promise.broken')).toEqual(['promise.broken'])
+  close()
+})
+
+test('a step back is said once each time', () => {
+  const view = new FakeView()
+  const close = $effect.root(() =>
+    announceTable(
+      () => view as unknown as TableView,
+      () => false,
+    ),
+  )
+  flushSync()
+  const steppedBack = expect.stringContaining('The server lost the last moments')
+  view.log('table.started')
+  for (const stepsBack of [1, 2]) {
+    announced.length = 0
+    view.state = { ...view.state, lines: [], stepsBack }
+    flushSync()
+    expect(announced).toEqual([steppedBack])
+    expect(view.log('table.started')).not.toContainEqual(steppedBack)
+  }
   close()
 })

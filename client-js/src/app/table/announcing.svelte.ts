@@ -43,4 +43,8 @@ export function announceTable(of: () => TableView, acting: () => boolean): void 
   $effect(() => {
     if (offline || view.online) announce(offline ? lost : t('link.back'))
   })
+  const { stepsBack } = $derived(view.state)
+  $effect(() => {
+    if (stepsBack > 0) announce(t('link.steppedBack'))
+  })
 }

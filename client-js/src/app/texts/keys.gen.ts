@@ -447,6 +447,7 @@ export interface AppTexts {
   readonly "version.incomplete": never
   readonly "link.lost.watching": never
   readonly "link.back": never
+  readonly "link.steppedBack": never
   readonly "missed.title": never
   readonly "missed.close": never
   readonly "panels.label": never
