@@ -21,6 +21,7 @@ from hub.table.room import (
     count_latecomers,
     find_audience,
     has_changed_hands,
+    list_own,
 )
 from hub.table.speech import talk_policy
 from hub.wire import messages as m
@@ -50,7 +51,7 @@ def make(
     promise = request.promise("", seat, at, room.counts.entries)
     refusal = refuse(
         rules.promises,
-        _list_own(room, seat),
+        list_own(room, seat),
         view_public(rules, position.state),
         promise,
         len(table.seats),
@@ -93,13 +94,7 @@ def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
         or isinstance(position.prompts, Outcome)
     ):
         return ()
-    return list_makeable(rules.promises, _list_own(room, seat), view_public(rules, position.state), seat)
-
-
-def _list_own(room: Room, seat: Seat) -> list[Promise]:
-    """The promises that the present holder of a seat has made."""
-    promises = (promise for promise in room.promises if promise.by == seat)
-    return [promise for promise in promises if not has_changed_hands(room, promise, seat)]
+    return list_makeable(rules.promises, list_own(room, seat), view_public(rules, position.state), seat)
 
 
 def may_see(room: Room, promise: Promise, seat: Seat | None) -> bool:

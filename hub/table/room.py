@@ -7,7 +7,7 @@ and return a `Change`, or a `Refusal`, which leaves it unchanged. Actions on the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
@@ -472,6 +472,12 @@ def has_changed_hands(room: Room, promise: Promise, seat: int) -> bool:
     return any(late.seat == seat and promise.entry < late.entries <= played for late in room.table.latecomers)
 
 
+def list_own(room: Room, seat: Seat) -> list[Promise]:
+    """The promises that the present holder of a seat has made."""
+    promises = (promise for promise in room.promises if promise.by == seat)
+    return [promise for promise in promises if not has_changed_hands(room, promise, seat)]
+
+
 def count_latecomers(room: Room, seats: Iterable[int]) -> int:
     """How often these seats have been taken over so far: everybody knows that."""
     played, counted_seats = room.counts.entries, frozenset(seats)
@@ -570,7 +576,8 @@ def preview(
         return legal
     position, legal_move = legal
     section = rules.preview(position.state, seat, legal_move)
-    breaks = list_broken(rules, room.promises, position.state, seat, PromptId(prompt), legal_move, at)
+    promises = list_own(room, seat)
+    breaks = list_broken(rules, promises, position.state, seat, PromptId(prompt), legal_move, at)
     if section is None and not breaks:
         return Refusal("NOTHING_TO_SHOW", "GEN-3")
     return Forecast(section, breaks)
@@ -578,7 +585,7 @@ def preview(
 
 def list_broken(
     rules: Rules,
-    promises: tuple[Promise, ...],
+    promises: Sequence[Promise],
     state: Any,
     seat: Seat,
     prompt: PromptId,

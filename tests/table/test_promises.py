@@ -95,6 +95,20 @@ def test_a_preview_tells_which_own_promises_a_move_would_break() -> None:
             assert shown.code == "NOTHING_TO_SHOW"
 
 
+@pytest.mark.parametrize("private", [True, False])
+def test_a_latecomers_preview_tells_nothing_of_an_earlier_holders_promises(
+    table: Room, private: bool
+) -> None:
+    """G4.12: which moves would break a private promise shows what it said."""
+    room = change_hands(done(make(table, 1, new(7, 2, private=private, told=False))), 1)
+    for seat in range(4):
+        room = play(room, seat, "ready:1", move="ready").room
+    shown = [
+        preview(RULES, room, Seat(1), "bid:1", {"move": "lock", "number": n}, LATER) for n in range(1, 11)
+    ]
+    assert {one.code if isinstance(one, Refusal) else one for one in shown} == {"NOTHING_TO_SHOW"}
+
+
 def judgements(room: Room) -> list[str | None]:
     return [promise.judgement for promise in room.promises]
 
