@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from hub.net.command_budget import COMMANDS_PER_TURN, QUESTION_COST
+from hub.net.command_budget import COMMANDS_PER_TURN, QUESTION_COST, QUESTIONS, QUESTIONS_PER_TURN
 from hub.runtime.log_shares import ACTIONS, MAX_LOGGED
 from hub.runtime.mailbox import MAX_PENDING_PER_SEAT
 from hub.runtime.reporting import ReportDesk
@@ -172,9 +172,10 @@ def test_limits_of_sockets_and_talk() -> None:
     del documented["for each"]
     limits = {
         "socket": (DEFAULTS.rate, 2 * DEFAULTS.rate),
-        "site, all sockets": (DEFAULTS.site_rate, 2 * DEFAULTS.site_rate),
+        "site, all sockets": (DEFAULTS.site_rate, 2 * DEFAULTS.site_rate, QUESTION_COST),
         "seat, waiting for the store": (MAX_PENDING_PER_SEAT,),
-        "all sockets of a hub": (COMMANDS_PER_TURN, QUESTION_COST),
+        "all sockets of a hub": (COMMANDS_PER_TURN, QUESTIONS_PER_TURN),
+        "person, questions": QUESTIONS,
         "person, for one seat": (DEFAULTS.sockets_per_place,),
         "person, on one hub": (DEFAULTS.sockets_per_person,),
         "table": (DEFAULTS.watchers_per_table,),

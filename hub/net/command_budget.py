@@ -1,35 +1,63 @@
-"""How many commands and questions one turn of the event loop answers (G8.22): the rest are refused, to be
-sent again."""
+"""How many commands and questions one turn of the event loop answers (G8.22), and how many questions one
+person may ask (G8.24): the rest are refused, to be sent again.
+
+A question changes nothing, but takes up to two milliseconds, twenty times as long as a command. So questions
+have limits of their own, by which nobody's questions keep others from playing.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from hub.clock import Clock
+from hub.wire.limits import Budget, Limiter
 
 COMMANDS_PER_TURN: Final = 1000
 """A thousand commands take about a tenth of a second with their commits."""
-QUESTION_COST: Final = 20
-"""A question counts as this many commands: it may take up to two milliseconds."""
+QUESTIONS_PER_TURN: Final = 25
+QUESTION_COST: Final = 10
+"""A question counts as this many messages of its site."""
+QUESTIONS: Final = Budget(rate=10, burst=40)
+"""The questions of one person, per second and at once."""
 
 
 class CommandBudget:
-    """Counts the commands and questions of all sockets in the current turn."""
+    """Counts the commands and questions of all sockets in the current turn, and each person's questions."""
 
-    __slots__ = ("_clock", "_spent")
+    __slots__ = ("_asked", "_clock", "_is_renewing", "_people", "_spent")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._spent = 0
+        self._people = Limiter(*QUESTIONS)
+        self._spent = self._asked = 0
+        self._is_renewing = False
 
-    def spend(self, cost: int = 1) -> bool:
-        """Counts a command, or a question with its `cost`; returns False if the turn has answered enough."""
-        if self._spent == 0:
-            self._clock.call_soon(self._renew)
+    def spend(self) -> bool:
+        """Counts a command; returns False if the turn has answered enough."""
+        if not self._is_renewing:
+            self._renew_soon()
         elif self._spent >= COMMANDS_PER_TURN:
             return False
-        self._spent += cost
+        self._spent += 1
         return True
 
+    def may_ask(self, person: str) -> bool:
+        """Counts a question of this person; returns False if they have asked enough for now."""
+        return not self._people.spend(person, self._clock.now_ms())
+
+    def spend_question(self) -> bool:
+        """Counts a question; returns False if the turn has answered enough."""
+        if not self._is_renewing:
+            self._renew_soon()
+        elif self._asked >= QUESTIONS_PER_TURN:
+            return False
+        self._asked += 1
+        return True
+
+    def _renew_soon(self) -> None:
+        self._is_renewing = True
+        self._clock.call_soon(self._renew)
+
     def _renew(self) -> None:
-        self._spent = 0
+        self._spent = self._asked = 0
+        self._is_renewing = False

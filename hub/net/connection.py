@@ -255,10 +255,17 @@ class Connection:
         if actor.in_doubt:
             self._refuse(question.n, "BUSY", "G8")
             return
-        if not self._context.commands.spend(QUESTION_COST):
+        if not self._context.commands.may_ask(self.person):
+            self._context.metrics.limited["questions"] += 1
+            self._refuse(question.n, "BUSY", "G8")
+            return
+        if not self._context.commands.spend_question():
             self._context.metrics.limited["turn"] += 1
             self._refuse(question.n, "BUSY", "G8")
             return
+        at = self._context.clock.now_ms()
+        if self._site_budget is not None and (wait := self._site_budget.borrow(at, QUESTION_COST - 1)):
+            self._rest(at, wait)
         try:
             result = _answer(actor, self.seat, question)
         except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket

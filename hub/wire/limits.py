@@ -70,9 +70,9 @@ class TokenBucket:
         self._tokens = tokens - 1 if tokens >= 1 else tokens
         return tokens >= 1
 
-    def borrow(self, at: int) -> float:
-        """Spends a token, though there may be none; returns the milliseconds until it is repaid."""
-        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms) - 1
+    def borrow(self, at: int, count: int = 1) -> float:
+        """Spends tokens, though there may be too few; returns the milliseconds until they are repaid."""
+        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms) - count
         self._updated = at
         return -self._tokens / self._per_ms if self._tokens < 0 else 0.0
 

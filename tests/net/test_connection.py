@@ -25,7 +25,17 @@ from hub.wire import messages as m
 from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
 from tests.harness.defaults import DEFAULTS
-from tests.net.recording_hub import BURST, PER_PERSON, PER_PLACE, RATE, WATCHERS, Hub, turns
+from tests.net.recording_hub import (
+    BURST,
+    PER_PERSON,
+    PER_PLACE,
+    RATE,
+    SITE_BURST,
+    SITE_RATE,
+    WATCHERS,
+    Hub,
+    turns,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -81,9 +91,11 @@ async def test_a_turn_decides_so_many_commands(hub: Hub, monkeypatch: pytest.Mon
     assert [command.n for _, command, _ in hub.actor.commands] == [1, 2, 3]
 
 
-async def test_a_question_counts_as_many_commands(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_questions_keep_no_command_from_being_decided(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """G8.22: they change nothing, but each takes longer than a command."""
-    monkeypatch.setattr(command_budget, "COMMANDS_PER_TURN", command_budget.QUESTION_COST + 1)
+    monkeypatch.setattr(command_budget, "QUESTIONS_PER_TURN", 2)
     monkeypatch.setattr("hub.net.connection.preview", lambda *_: Refusal("NO_PREVIEW", "GEN-3"))
     ann = hub.connect()
     await ann.enter(0)
@@ -93,6 +105,8 @@ async def test_a_question_counts_as_many_commands(hub: Hub, monkeypatch: pytest.
         codes.append(ann.last["code"])
     assert codes == ["NO_PREVIEW", "NO_PREVIEW", "BUSY"]
     assert hub.metrics.limited == {"turn": 1}
+    ann.say(m.Note(5, 3, "a"))
+    assert [command.n for _, command, _ in hub.actor.commands] == [3]
 
 
 @pytest.mark.parametrize(
@@ -661,6 +675,22 @@ async def test_a_site_slows_only_itself(hub: Hub) -> None:
     for socket in (*[noisy] * BURST, *[neighbour] * BURST, *[other] * BURST, *local * BURST):
         socket.say(m.Ping(1))
     assert [socket.transport.is_reading for socket in sockets] == [True, False, True, True, True]
+
+
+async def test_a_question_costs_its_site_as_much_as_many_messages(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G8.16: many people at one site could ask more than a core can answer."""
+    monkeypatch.setattr("hub.net.connection.preview", lambda *_: Refusal("NO_PREVIEW", "GEN-3"))
+    socket = hub.connect(remote="203.0.113.1")
+    await socket.enter()
+    socket.say(m.Preview(1, "turn:1", {}))
+    assert socket.last["code"] == "NO_PREVIEW"
+    rest = (command_budget.QUESTION_COST - SITE_BURST) / SITE_RATE
+    hub.clock.advance(rest - 0.1)
+    assert not socket.transport.is_reading
+    hub.clock.advance(0.1)
+    assert socket.transport.is_reading
 
 
 async def test_the_last_socket_of_a_site_takes_its_budget_along(hub: Hub) -> None:
