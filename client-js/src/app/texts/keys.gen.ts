@@ -1325,7 +1325,6 @@ export interface SubdivisionTexts {
     readonly "endLeadLast": "by" | "pips" | "square" | "seat"
     readonly "endLeadLastYours": "pips" | "square"
     readonly "endLeadLastYou": "by" | "pips" | "square"
-    readonly "endLevel": "count" | "seats"
     readonly "endPips": "seat" | "count" | "other" | "theirs"
     readonly "endGroups": "seat" | "count" | "other" | "theirs"
     readonly "endCrowds": "seat" | "count" | "other" | "theirs"
@@ -1343,7 +1342,6 @@ export interface SubdivisionTexts {
     readonly "partGroups": never
     readonly "partCrowds": never
     readonly "partParks": never
-    readonly "endSame": "seat" | "other"
   }
 }
 

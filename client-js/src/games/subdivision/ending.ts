@@ -17,24 +17,27 @@ const PARTS = [
   { key: 'endParks', part: 'partParks', sign: 1, of: ({ gardens }: SubdivisionTotal) => gardens },
 ] as const
 
-/** `viewer`: the seat that reads it, which is spoken to; null for a spectator. */
+/**
+ * `viewer`: the seat that reads it, which is spoken to; null for a spectator. Of winners who are level it says
+ * nothing: no moment and no part of the score decided between them.
+ */
 export function endingOf(
   sections: Sections,
   winners: readonly number[],
   viewer: number | null = null,
 ): Ending {
+  const [seat] = winners
+  if (seat === undefined || winners.length > 1) return { closest: null, decided: null }
   const { totals } = sections.score
-  const scores = totals.map(({ total }) => total)
-  const behind = runnersUp(scores, winners)
-  const seat = winners[0]
-  if (seat === undefined) return { closest: null, decided: null }
-  const closest =
-    winners.length > 1
-      ? pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 })
-      : turningPoint(sections, seat, viewer)
-  const other = winners[1] ?? behind?.seats[0]
-  const turned = winners.length === 1
-  return { closest, turned, decided: other === undefined ? null : difference(totals, seat, other, viewer) }
+  const other = runnersUp(
+    totals.map(({ total }) => total),
+    winners,
+  )?.seats[0]
+  return {
+    closest: turningPoint(sections, seat, viewer),
+    turned: true,
+    decided: other === undefined ? null : difference(totals, seat, other, viewer),
+  }
 }
 
 /** The pyramid before which somebody else was last level with the winner, or ahead; null if that was early on. */
@@ -58,32 +61,24 @@ function turningPoint(sections: Sections, seat: number, viewer: number | null): 
     : pieces('endLead', { ...values, seat, by, count })
 }
 
-/** The part of the score in which these two seats differ most, told from the better one's side. */
+/** The part of the score in which the winner is furthest ahead of the other. */
 function difference(
   totals: readonly SubdivisionTotal[],
-  one: number,
-  two: number,
+  seat: number,
+  other: number,
   viewer: number | null,
 ): readonly Piece[] | null {
-  const [first, second] = [totals[one], totals[two]]
+  const [first, second] = [totals[seat], totals[other]]
   if (first === undefined || second === undefined) return null
   const gaps = PARTS.map(({ sign, of }) => sign * (of(first) - of(second)))
-  const tied = first.total === second.total
-  const most = Math.max(...gaps.map((gap) => (tied ? Math.abs(gap) : gap)))
-  const index = gaps.findIndex((gap) => (tied ? Math.abs(gap) : gap) === most)
-  const alike = PARTS.filter((_, at) => gaps[at] === most)
-  if (!tied && most > 0 && alike.length > 1) {
-    const parts = alike.map(({ part }) => say(part))
-    return pieces('endSeveral', { count: most, parts })
-  }
-  const part = PARTS[index]
-  if (part === undefined || most <= 0) return pieces('endSame', { seat: one, other: two })
-  const ahead = (gaps[index] ?? 0) > 0
-  const values = { seat: ahead ? one : two, other: ahead ? two : one }
-  const [better, worse] = ahead ? [first, second] : [second, first]
+  const most = Math.max(...gaps)
+  const [part, ...alike] = PARTS.filter((_, at) => gaps[at] === most)
+  if (part === undefined) return null
+  if (alike.length > 0)
+    return pieces('endSeveral', { count: most, parts: [part, ...alike].map((each) => say(each.part)) })
   const { key, of } = part
-  const counts = { count: of(better), theirs: of(worse) }
-  if (values.seat === viewer) return pieces(`${key}Yours`, { other: values.other, ...counts })
-  if (values.other === viewer) return pieces(`${key}You`, { seat: values.seat, ...counts })
-  return pieces(key, { ...values, ...counts })
+  const counts = { count: of(first), theirs: of(second) }
+  if (seat === viewer) return pieces(`${key}Yours`, { other, ...counts })
+  if (other === viewer) return pieces(`${key}You`, { seat, ...counts })
+  return pieces(key, { seat, other, ...counts })
 }
