@@ -296,6 +296,8 @@ def _leaves_alone(situation: Situation, seat: Seat, enemy: int) -> bool:
 
 
 def answer_threat(situation: Situation, seat: Seat, said: Spoken) -> Speech:
+    if not situation.is_free(situation.read_square(said.args["reply"])):
+        return SILENCE  # somebody has built there since: the threat is empty
     return face_threat(situation, seat, situation.read_square(said.args["square"]))
 
 

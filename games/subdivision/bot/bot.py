@@ -27,7 +27,7 @@ from games.subdivision.bot.features import (
 )
 from games.subdivision.bot.forecast import Forecast, count_stranded
 from games.subdivision.bot.pledges import forbids, respect
-from games.subdivision.bot.proposals import admit, comment, list_broken, settle
+from games.subdivision.bot.proposals import admit, comment, list_broken, reproach_deal, settle
 from games.subdivision.bot.situation import PROPOSALS, REPLIES, Situation
 from games.subdivision.bot.voices import WORDINGS
 from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stage, Stash, SubdivisionMove
@@ -245,7 +245,7 @@ def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[Rat
         return Speech(own_word)
     if not any(after.list_placements(seat) for seat in range(after.seats)):
         return SILENCE  # the game is over: what it says then is about the result
-    reproach = settle(after, "broken")
+    reproach = settle(after, "broken") or reproach_deal(after)
     if reproach is not None:
         return Speech(reproach)
     speech = answer_pending(after) or comment(after, situation.features, move, broken)

@@ -8,11 +8,20 @@ from typing import Final, TypeAlias
 from games.api import Promise, Remark, Seat, Spoken
 from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import NEVER_MIND, Speech
-from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
+from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_names, list_squares
 from games.subdivision.bot.pledges import forbids
 from games.subdivision.bot.relations import concerns
-from games.subdivision.bot.situation import COMPLAINTS, MAX_SAID, PLACED, PROPOSALS, Situation, intent_of
+from games.subdivision.bot.situation import (
+    COMPLAINTS,
+    MAX_SAID,
+    PLACED,
+    PROPOSALS,
+    Agreed,
+    Situation,
+    intent_of,
+)
 from games.subdivision.bot.small_talk import chat, gloat
+from games.subdivision.rules.promises import MAX_TURNS
 
 WISHES: Final = 4
 """The number of its best squares that a bot talks about."""
@@ -45,7 +54,6 @@ def comment(
     remark = (
         settle(situation, "kept")
         or _notice_plan(situation)
-        or _reproach_deal(situation)
         or _reproach_crowding(situation)
         or _lament(situation)
         or _ask_for_half(situation, {seat for promise in broken for seat in promise.to})
@@ -201,14 +209,33 @@ def _ask_for_peace_due(situation: Situation, seat: Seat, trade: Spoken) -> Remar
     return None if name is None else situation.word("askHalfTruce", to=seat, square=name)
 
 
-def _reproach_deal(situation: Situation) -> Remark | None:
-    """A reproach to a person who said "Agreed." and then took the square that it had asked for."""
-    for seat, name in situation.list_agreed():
+def reproach_deal(situation: Situation) -> Remark | None:
+    """A reproach to a person who said "Agreed." and then did otherwise."""
+    for agreed in situation.list_agreed():
+        seat, name = agreed.seat, agreed.square
+        if agreed.is_spared:
+            reproached = situation.has_told(frozenset({"brokeSpare", "brokeWord"}), seat)
+            if not reproached and _has_crowded_since(situation, agreed):
+                return situation.word("brokeSpare", to=seat, square=name)
+            continue
         piece = situation.board.squares[situation.read_square(name)]
         reproached = situation.has_told(frozenset({"brokeDeal", "brokeLeave"}), seat, square=name)
         if piece is not None and piece.seat == seat and not reproached:
             return situation.word("brokeDeal", to=seat, square=name)
     return None
+
+
+def _has_crowded_since(situation: Situation, agreed: Agreed) -> bool:
+    """Whether the seat has placed a 1 near the 3, for as many turns as it could have promised not to."""
+    board = situation.board
+    near, names = get_neighbours(board.size).near, list_names(board.size)
+    around = near[situation.read_square(agreed.square)]
+    turns = [
+        line.args
+        for line in situation.observation.lines
+        if line.key == PLACED and line.args["seat"] == agreed.seat and line.at > agreed.at
+    ]
+    return any(args["pips"] == 1 and around >> names[str(args["square"])] & 1 for args in turns[:MAX_TURNS])
 
 
 def _reproach_crowding(situation: Situation) -> Remark | None:

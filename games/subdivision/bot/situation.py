@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from games.api import (
     Argument,
     Character,
     Dice,
+    Millis,
     NewPromise,
     Observation,
     Promise,
@@ -80,12 +81,19 @@ ATTACKS: Final = frozenset({"yesHit", "yesHitCall", "hitLeader"})
 AGREEMENTS: Final = frozenset({"yesSwap", "yesTruce", "agreed"})
 """The intents that conclude a trade, in which the other half is still to be promised."""
 COMPLAINTS: Final = frozenset({"crowdedMe", "crowdedBoth"})
-NAMED: Final = frozenset((*PROPOSALS - {"counter"}, "praise", "crowdedYou", "sawPlan"))
-"""The intents that address somebody who has not just spoken: between more than two, they need a name."""
-ON_MOVE: Final = frozenset(
-    (*COMPLAINTS, "crowdedAgain", "tookIt", "brokeLeave", "brokeWord", "brokeDeal", "thanksKept")
+NAMED: Final = frozenset(
+    (
+        *PROPOSALS - {"counter"},
+        *COMPLAINTS,
+        *("crowdedAgain", "tookIt", "brokeLeave", "brokeWord", "brokeDeal", "brokeSpare"),
+        *("thanksKept", "praise", "crowdedYou", "sawPlan"),
+    )
 )
-"""The intents about a seat's last move: right after it, nobody else can be meant."""
+"""The intents that need a name between more than two.
+
+They address somebody who has not just spoken, or blame a move: a person who has just spoken or moved would
+take the blame for another's.
+"""
 MAX_USES: Final = 3
 """How often a sentence is heard at a table, each time about something else."""
 ONCE: Final = frozenset(
@@ -108,6 +116,16 @@ TELLING: Final = 3
 def intent_of(key: str) -> str:
     """What a remark or a phrase is for."""
     return read_intent(key) or key.removeprefix(PHRASE)
+
+
+class Agreed(NamedTuple):
+    """What a person has agreed to without a promise."""
+
+    seat: Seat
+    square: str
+    is_spared: bool
+    """Whether they keep their 1s away from a 3 of the bot's there; else they leave it the square."""
+    at: Millis
 
 
 class Situation:
@@ -367,17 +385,19 @@ class Situation:
         said_so = any(intent_of(said.key) == "noHit" and said.args["enemy"] == enemy for said in self.said)
         return said_so and not quarrel
 
-    def list_agreed(self) -> list[tuple[Seat, str]]:
-        """The squares that it has asked people for, and to which they have said "Agreed." at once."""
-        agreed: list[tuple[Seat, str]] = []
-        asked: dict[int, str] = {}
+    def list_agreed(self) -> list[Agreed]:
+        """What it has asked of people for nothing, and to which they have said "Agreed." at once."""
+        agreed: list[Agreed] = []
+        asked: dict[int, Spoken] = {}
         for said in self.remarks:
             if said.seat == self.seat and isinstance(said.addressee, int):
                 asked.pop(said.addressee, None)
-                if intent_of(said.key) in ("askLeave", "callIn"):
-                    asked[said.addressee] = str(said.args["square"])
+                if intent_of(said.key) in ("askLeave", "callIn", "askSpare"):
+                    asked[said.addressee] = said
             elif intent_of(said.key) == "agreed" and not said.bot and said.seat in asked:
-                agreed.append((said.seat, asked.pop(said.seat)))
+                request = asked.pop(said.seat)
+                is_spared = intent_of(request.key) == "askSpare"
+                agreed.append(Agreed(said.seat, str(request.args["square"]), is_spared, said.at))
         return agreed
 
     def is_in_mood(self, percent: int, *about: object) -> bool:
@@ -414,16 +434,13 @@ class Situation:
         return remark
 
     def _is_clear(self, intent: str, to: Argument | None) -> bool:
-        """Whether nobody else can be meant: the seat has spoken last, or just made the move in question."""
+        """Whether nobody else can be meant: two play, or the seat has spoken last."""
         if self.is_duel:
             return True
         if intent in NAMED:
             return False
-        messages, last = self.observation.messages, self.board.last
-        if messages and messages[-1].seat == to:
-            return True
-        piece = None if last is None else self.board.squares[last]
-        return intent in ON_MOVE and piece is not None and piece.seat == to
+        messages = self.observation.messages
+        return bool(messages) and messages[-1].seat == to
 
     # --- promising ---
 

@@ -271,6 +271,7 @@ TRUE: Final[Mapping[str, Truth]] = {
     "brokeLeave": lambda f: f.left_to(f.to, f.by, "broken"),
     "brokeWord": lambda f: f.broken(f.to, f.by),
     "brokeDeal": lambda f: f.heard("agreed") and f.pieces[f.square()][0] == f.to,
+    "brokeSpare": lambda f: f.heard("agreed") and f.three(f.by) and f.one_near(f.to),
     "crowdedMe": lambda f: f.three(f.by) and f.has_cost(f.to),
     "crowdedBoth": lambda f: all(
         f.three(f.by, name) and f.has_cost(f.to, f.square(name)) for name in ("square", "second")
@@ -314,7 +315,10 @@ CLAIMS: Final[Mapping[str, Truth]] = {
     r"(loses|costs me|costs? my 3 on \{square\}|cost me) a point": lambda f: f.has_cost(f.to),
     r"One point off my": lambda f: f.has_cost(f.to),
     r"costs your 3|One point off your": lambda f: f.has_cost(f.by),
-    r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1": lambda f: f.one_near(f.to),
+    r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1|there’s your 1": lambda f: (
+        f.one_near(f.to)
+    ),
+    r"that 1 doing": lambda f: f.one_near(f.to),
     r"only a 1 near \{square\}": lambda f: f.one_near(f.by),
     r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.saying.state.stash.left[f.by][0],
     r"We both have 1s": lambda f: all(f.saying.state.stash.left[seat or 0][0] for seat in (f.by, f.to)),

@@ -153,6 +153,18 @@ HURT_TWICE: Final = position_of(
     [STASH, STASH],
 )
 """Red's move. Blue's 1 on c3 has cost both of Red's 3s a point."""
+SPARED_NO_LONGER: Final = position_of(
+    """
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    .. R3 B1 .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    """,
+    [STASH, STASH],
+)
+"""Red's move. Blue has placed the first 1 near Red's 3, which costs it nothing."""
 OWED_HALF: Final = roomy(turn=0)
 HARMED: Final = position_of(
     """
@@ -315,6 +327,9 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person took what was agreed": occasion(
         "brokeDeal", TAKEN, says(0, "askLeave", to=1, square="b1"), says(1, "agreed"), *TALKED_ENOUGH
     ),
+    "a person crowds a 3 that they agreed to spare": occasion(
+        "brokeSpare", SPARED_NO_LONGER, says(0, "askSpare", to=1, square="b3"), says(1, "agreed")
+    )._replace(lines=(built(1, 1, "c3", 1),)),
     "a truce is agreed": occasion(
         "deliverTruce",
         roomy(),
@@ -532,6 +547,29 @@ def test_it_reproaches_nobody_for_a_1_of_an_earlier_turn() -> None:
     assert not {intent_of(saying.spoken.key) for saying in sayings} & {"crowdedMe", "crowdedBoth"}
 
 
+def test_it_reproaches_nobody_who_agreed_long_ago_or_built_something_else() -> None:
+    seen = OCCASIONS["a person crowds a 3 that they agreed to spare"]
+    for earlier in (
+        tuple(built(1, 2, name, 1) for name in ("a6", "b6", "c6")),  # three turns, as in a promise
+        tuple(built(1, 2, name, 1) for name in ("a2",)),
+    ):
+        lines = (*earlier, *seen.lines) if len(earlier) == 3 else earlier
+        assert "brokeSpare" not in list_intents(seen._replace(lines=lines))
+
+
+def test_blame_names_whom_it_means_between_more_than_two() -> None:
+    """Right after a person's move, or below their words, it would be theirs."""
+    state = three_seats({"c4": (0, 3), "c5": (2, 1), "d4": (1, 1), "f6": (2, 2)})
+    state = red_moves(replace(state, board=replace(state.board, last=square_at("d4", state.board.size))))
+    agreed = says(1, "thanks")
+    hurt = Occasion(frozenset(), state, (agreed,), lines=(built(1, 1, "d4"),))
+    blame = [saying for saying in list_sayings(hurt) if intent_of(saying.spoken.key) == "crowdedMe"]
+    assert blame
+    for saying in blame:
+        assert saying.spoken.addressee == 1
+        assert not leaves_out_name(saying.spoken.key)
+
+
 def list_intents(seen: Occasion, streams: int = 24) -> set[str]:
     return {intent_of(saying.spoken.key) for saying in list_sayings(seen, streams)}
 
@@ -548,6 +586,12 @@ def test_it_answers_no_request_for_a_square_that_somebody_else_has_taken() -> No
         assert not list_intents(
             Occasion(frozenset(), taken("f6"), (says(1, name, to=0, square="f6", **args),))
         )
+
+
+def test_it_answers_no_threat_that_nobody_can_carry_out_any_more() -> None:
+    threat = says(1, "threat", to=0, square="c6", reply="f6")
+    assert list_intents(Occasion(frozenset(), blue_moves(ready_to_join()), (threat,)))
+    assert not list_intents(Occasion(frozenset(), taken("f6"), (threat,)))
 
 
 def test_thanks_get_no_answer_to_anything_older() -> None:
