@@ -74,11 +74,11 @@ def test_it_ends_as_its_last_text_says() -> None:
         ("join your 3 for free", (0, 0, 2), (0, 0, 0)),
         ("A 1 goes only near", (0, 0, 1), (0, 0, 0)),
         ("each further one costs that 3 a point", (0, 1, -1), (0, 0, 1)),
-        ("Do the same to Bot B", (0, 0, 1), (0, 1, -1)),
+        ("Do the same to Bot B’s c4", (0, 0, 1), (0, 1, -1)),
         ("the third 1 near c4 costs Bot B another point", (0, 0, 1), (0, 1, -1)),
         ("Your own 3s may not be near each other", (1, 0, 2), (0, 0, 0)),
         ("it joins your two groups", (-1, 0, 3), (0, 0, 0)),
-        ("it keeps Bot B’s a2 and c2 apart", (1, 0, 2), (0, 0, 0)),
+        ("keeps Bot B’s a2 and c2 apart", (1, 0, 2), (0, 0, 0)),
         ("place your last 2 there", (0, 0, 2), (0, 0, 0)),
     ],
 )
@@ -89,7 +89,7 @@ def test_each_placement_costs_and_earns_what_the_texts_say(
 
 
 def test_two_1s_are_near_the_learners_3_when_it_loses_a_point() -> None:
-    _, state = _around("the first 1 near a 3 does no harm")
+    _, state = _around("the first 1 near a 3 is free")
     near = all_neighbours(SIZE)[_square("e4")]
     ones = {
         name
@@ -108,10 +108,24 @@ def test_the_totals_in_the_middle() -> None:
     assert _totals(level) == (11, 11)
     assert _free(level) == {"b1", "b2", "c1", "d1"}
     assert level.stash.left[BOT_B] == (2, 0, 0)
+    assert fits(level.board, BOT_B, 1) == ()
+
+
+def test_bot_b_has_room_for_a_1_only_after_the_learners_last_3() -> None:
+    _, after = _around("keeps Bot B’s a2 and c2 apart")
+    assert {name_of(square, SIZE) for square in fits(after.board, BOT_B, 1)} == {"b1", "c1"}
+
+
+def test_a4_touches_the_learners_group_only_at_a_corner() -> None:
+    state, _ = _around("touches b5 only at a corner")
+    a4, b5 = _square("a4"), _square("b5")
+    own = {square for square, piece in enumerate(state.board.squares) if piece and piece.seat == LEARNER}
+    assert own & set(all_neighbours(SIZE)[a4]) == {b5}
+    assert b5 not in edge_neighbours(SIZE)[a4]
 
 
 def test_b2_is_the_only_way_out_for_a2() -> None:
-    state, _ = _around("it keeps Bot B’s a2 and c2 apart")
+    state, _ = _around("keeps Bot B’s a2 and c2 apart")
     beside = {name_of(square, SIZE) for square in edge_neighbours(SIZE)[_square("a2")]}
     assert beside & _free(state) == {"b2"}
 
