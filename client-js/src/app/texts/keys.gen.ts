@@ -1245,6 +1245,7 @@ export interface SubdivisionTexts {
     readonly "squareFree": "square"
     readonly "squareFits": "square" | "pips"
     readonly "squareTarget": "about"
+    readonly "squareAsked": "square" | "pips"
     readonly "squareMayPark": "square"
     readonly "squarePark": "square"
     readonly "squareGarden": "square" | "name"
@@ -1280,6 +1281,8 @@ export interface SubdivisionTexts {
     readonly "placeOn": "pips" | "square"
     readonly "parkOn": "square"
     readonly "asking": never
+    readonly "lessonSize": "pips"
+    readonly "nearOwn": "count" | "squares"
     readonly "change": "name" | "before" | "after"
     readonly "reason": "about" | "change"
     readonly "reasonGroups": never

@@ -18,6 +18,8 @@ export function formatSquare(
   if (board.parks.includes(at)) return say('squarePark', { square })
   const piece = board.squares[at] ?? null
   if (piece === null) {
+    const wanted = at === selection.target ? selection.preset : null
+    if (wanted !== null && wanted !== selection.pips) return say('squareAsked', { square, pips: wanted })
     if (selection.legal?.has(at) !== true) return say('squareFree', { square })
     const about =
       selection.kind === 'park'

@@ -29,7 +29,7 @@ export class SubdivisionTable extends TablePage {
   size(pips: Pips): Locator {
     return this.page
       .getByRole('group', { name: 'Size' })
-      .getByRole('button', { name: new RegExp(`^Size ${pips},`) })
+      .getByRole('button', { name: new RegExp(`^Size ${pips}:`) })
   }
 
   get place(): Locator {
@@ -67,7 +67,7 @@ export class SubdivisionTable extends TablePage {
     const button = this.size(pips)
     if ((await button.getAttribute('aria-disabled')) === 'true') return false
     await this.press(button)
-    await this.page.getByRole('button', { name: new RegExp(`^Size ${pips},`), pressed: true }).waitFor()
+    await this.page.getByRole('button', { name: new RegExp(`^Size ${pips}:`), pressed: true }).waitFor()
     return true
   }
 

@@ -35,7 +35,7 @@ scene('Subdivision: a page against somebody without one, to the result', async (
   await ann.page.getByText('That is a park. Choose another square.').first().waitFor()
   await anns.tap('b2')
   await anns.button(/^Place 3 on b2/).click()
-  await anns.board.getByRole('gridcell', { name: /^b2: Ann’s high-rise, 3/ }).waitFor({ state: 'attached' })
+  await anns.board.getByRole('gridcell', { name: /^b2: Ann’s 3\b/ }).waitFor({ state: 'attached' })
 
   // what somebody else has built appears, and outlives a reload
   const bos = anns.board.getByRole('gridcell', { name: /: Bo’s .*; latest move$/ })

@@ -14,7 +14,7 @@ scene(
     })
     const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
     await parksSet(anns, bos, 7)
-    // Ann saves her high-rises for last, and the first one leaves no room for the others
+    // Ann saves her 3s for last, and the first one leaves no room for the others
     await playOn([anns, bos], (table) =>
       table === anns ? anns.build([2, 1, 3], { wide: true }) : bos.build([3, 1, 2]),
     )
