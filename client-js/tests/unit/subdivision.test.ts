@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { squaresNamed, squareWished } from '../../src/games/subdivision/asked.ts'
 import { passNews } from '../../src/games/subdivision/news.ts'
-import { owedBy, owedIn } from '../../src/games/subdivision/owed.ts'
+import { owedBy, owedIn, repliesIn } from '../../src/games/subdivision/owed.ts'
 import {
   headOf,
   keyed,
@@ -13,6 +13,7 @@ import {
   placeOf,
   screenRows,
   squareName,
+  squaresNear,
   stepped,
 } from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
@@ -84,6 +85,13 @@ describe('going from square to square', () => {
       ] as const)
         expect(nearest(x + right, y + down, size)).toBe(square)
     }
+  })
+
+  test('near a square are the eight around it, or fewer at an edge', () => {
+    const near = (name: string): string[] =>
+      squaresNear(at(name, 5), 5).map((square) => squareName(square, 5))
+    expect(near('b2')).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3'])
+    expect(near('e5')).toEqual(['d4', 'e4', 'd5'])
   })
 
   test('outside the board, the nearest square is taken', () => {
@@ -237,6 +245,12 @@ describe('what others say and do', () => {
     args: { to: 0, ...args },
   })
 
+  /** Who names squares, and which. */
+  const namedIn = (over: Parameters<typeof viewOf>[0]): readonly unknown[] => {
+    const { squares, by } = squaresNamed(viewOf(over))
+    return [by, ...[...squares].map((square) => squareName(square, 5))]
+  }
+
   test('a pass is told with what did not fit', () => {
     expect(passNews(viewOf({}))).toBeNull()
     expect(passNews(viewOf({ passed: [0], left: [[1, 0, 0]] }))).toBeNull()
@@ -247,9 +261,37 @@ describe('what others say and do', () => {
 
   test('the squares that a bot names are marked until this seat places a pyramid', () => {
     const talk = [says('swap', { mine: 'a4', square: 'b2' })]
-    expect([...squaresNamed(viewOf({ talk }))]).toEqual([at('b2', 5), at('a4', 5)])
-    expect(squaresNamed(viewOf({ talk, placed: 6 })).size).toBe(0)
-    expect(squaresNamed(viewOf({ talk: [{ ...talk[0], args: { to: 1, square: 'b2' } }] })).size).toBe(0)
+    expect(namedIn({ talk })).toEqual([1, 'b2', 'a4'])
+    expect(namedIn({ talk, placed: 6 })).toEqual([null])
+    expect(namedIn({ talk: [{ ...talk[0], args: { to: 1, square: 'b2' } }] })).toEqual([null])
+  })
+
+  test('those of the last open request are, before those of other words', () => {
+    const [first, second] = [
+      says('askLeave', { square: 'a4' }),
+      { ...says('askLeave', { square: 'b2' }, 6), seat: 2 },
+    ]
+    const praise = says('praise', { square: 'c3' }, 7)
+    const no = { seat: 0, bot: false, at: 8, phrase: 'subdivision.say.noDeal' }
+    expect(namedIn({ talk: [praise] })).toEqual([1, 'c3'])
+    expect(namedIn({ talk: [first, second, praise] })).toEqual([2, 'b2'])
+    expect(namedIn({ talk: [first, second, praise, no] })).toEqual([1, 'a4'])
+    expect(namedIn({ talk: [first, second, praise, no, no] })).toEqual([1, 'c3'])
+  })
+
+  test('a no stands under the last open request', () => {
+    const [first, second] = [
+      says('askLeave', { square: 'a4' }),
+      says('truce', { mine: 'a4', square: 'b2' }, 6),
+    ]
+    const no = { seat: 0, bot: false, at: 8, phrase: 'subdivision.say.noDeal' }
+    const saysNo = (talk: readonly object[], message: object): boolean =>
+      repliesIn(viewOf({ talk }), message as TalkMessage).length > 0
+    expect(saysNo([first], first)).toBe(true)
+    expect([saysNo([first, second], first), saysNo([first, second], second)]).toEqual([false, true])
+    expect([saysNo([first, second, no], first), saysNo([first, second, no], second)]).toEqual([true, false])
+    const thanks = says('ackSpare', {})
+    expect(saysNo([thanks], thanks)).toBe(false)
   })
 
   test('a promise begins with the square that was asked for', () => {

@@ -55,9 +55,9 @@ export class Requests {
     const first = this.#talk.length - RECENT
     return this.#talk.filter((message, index) => index >= first || this.#waiting.includes(message))
   })
-  /** The oldest that waits for an answer. */
+  /** The latest that waits for an answer: an answer is to the last that was asked. */
   readonly current: Request | null = $derived.by(() => {
-    for (const message of this.#waiting) {
+    for (const message of this.#waiting.toReversed()) {
       const [owed, replies] = [this.owed(message), this.replies(message)]
       if (owed !== null || replies.length > 0) return { message, owed, replies }
     }

@@ -1,32 +1,46 @@
-/** What a bot has last said to this seat about squares, until this seat has placed a pyramid. */
+/**
+ * What a bot has last asked of this seat about squares, or else has last said to it, until this seat has placed a
+ * pyramid.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { sectionsOf } from './selectors.ts'
 import { squareName } from './grid.ts'
-import { ASKED_SQUARE } from './owed.ts'
+import { ASKED_SQUARE, listAsked } from './owed.ts'
 
 /** The arguments of a remark that name squares. */
 const NAMES = ['square', 'mine', 'reply', 'second'] as const
 
 function newest(view: TableView): TalkMessage | undefined {
-  if (view.seat === null) return undefined
-  const message = view.state.talk.findLast(({ bot, args }) => bot === true && args?.to === view.seat)
+  const { seat } = view
+  if (seat === null) return undefined
   const placed = view.state.lines.findLast(
-    ([, key, args]) => key === 'subdivision.placed' && args.seat === view.seat,
+    ([, key, args]) => key === 'subdivision.placed' && args.seat === seat,
   )
-  return message === undefined || (placed !== undefined && placed[3] > message.at) ? undefined : message
+  const said = view.state.talk.filter(
+    ({ bot, args, at }) => bot === true && args?.to === seat && (placed === undefined || placed[3] <= at),
+  )
+  const asked = listAsked(view)
+  return said.findLast((message) => asked.includes(message)) ?? said.at(-1)
+}
+
+/** The squares that somebody speaks of. */
+export interface Named {
+  readonly squares: ReadonlySet<number>
+  /** Who does. */
+  readonly by: number | null
 }
 
 /** The numbers of the squares that it names. */
-export function squaresNamed(view: TableView): ReadonlySet<number> {
-  const [args, size] = [newest(view)?.args, sectionsOf(view)?.board.size]
-  if (args === undefined || size === undefined) return new Set()
+export function squaresNamed(view: TableView): Named {
+  const [message, size] = [newest(view), sectionsOf(view)?.board.size]
+  const args = message?.args
+  if (args === undefined || size === undefined) return { squares: new Set(), by: null }
   const names = new Set(NAMES.map((name) => args[name]))
-  return new Set(
-    Array.from({ length: size * size }, (_, square) => square).filter((square) =>
-      names.has(squareName(square, size)),
-    ),
+  const squares = Array.from({ length: size * size }, (_, square) => square).filter((square) =>
+    names.has(squareName(square, size)),
   )
+  return { squares: new Set(squares), by: message?.seat ?? null }
 }
 
 /** The square that it asks this seat to leave, as the term of a promise. */

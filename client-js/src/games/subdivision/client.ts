@@ -6,13 +6,10 @@ import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
 import { squareName } from './grid.ts'
 import { passNews } from './news.ts'
-import { owedIn } from './owed.ts'
+import { ANSWERS, owedIn, repliesIn } from './owed.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
-
-/** The phrases that answer an offer. */
-const ANSWERS: ReadonlySet<string> = new Set(['subdivision.say.agreed', 'subdivision.say.noDeal'])
 
 export const client: GameClient = {
   texts,
@@ -28,6 +25,7 @@ export const client: GameClient = {
   news: passNews,
   wished: squareWished,
   owed: owedIn,
+  replies: repliesIn,
   answers: ANSWERS,
   fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view),
   prompts: { park: 'turn', place: 'turn' },

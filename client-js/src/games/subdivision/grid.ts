@@ -34,6 +34,15 @@ export function stepped(square: number, right: number, up: number, size: number)
   return within((square % size) + right) + size * within(Math.floor(square / size) + up)
 }
 
+/** The eight squares around one, or fewer at an edge. */
+export function squaresNear(square: number, size: number): readonly number[] {
+  const { x, y } = placeOf(square, size)
+  return Array.from({ length: size * size }, (_, other) => other).filter((other) => {
+    const place = placeOf(other, size)
+    return other !== square && Math.abs(place.x - x) <= 1 && Math.abs(place.y - y) <= 1
+  })
+}
+
 const STEPS: Readonly<Record<string, readonly [right: number, up: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

@@ -4,6 +4,10 @@ import { intentOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 
+export const NO = 'subdivision.say.noDeal'
+/** The phrases that answer an offer. */
+export const ANSWERS: ReadonlySet<string> = new Set(['subdivision.say.agreed', NO])
+
 /** By what a remark is for, the argument that is the square it asks this seat to leave. */
 export const ASKED_SQUARE: Readonly<Record<string, string>> = {
   askLeave: 'square',
@@ -35,4 +39,19 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
     ([, key, args, at]) => key === 'subdivision.placed' && args.seat === seat && at > message.at,
   )
   return hasPlaced ? null : owedBy(seat, message)
+}
+
+/** What bots have asked of this seat that it has not said yes or no to: each answer is to the last that was asked until then. */
+export function listAsked({ seat, state }: TableView): readonly TalkMessage[] {
+  const asked: TalkMessage[] = []
+  if (seat === null) return asked
+  for (const message of state.talk)
+    if (message.bot === true && owedBy(seat, message) !== null) asked.push(message)
+    else if (message.seat === seat && message.bot !== true && ANSWERS.has(message.phrase ?? '')) asked.pop()
+  return asked
+}
+
+/** A no to what a bot has asked last, as long as it is open: the phrase answers nothing else. */
+export function repliesIn(view: TableView, message: TalkMessage): readonly string[] {
+  return owedIn(view, message) !== null && listAsked(view).at(-1) === message ? [NO] : []
 }

@@ -6,6 +6,7 @@ import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import { squaresNear } from './grid.ts'
 import { parkSquares, placements, sectionsOf, SIZES, sizeFor, type Pips } from './selectors.ts'
 
 /** The hub's preview of a move (games/subdivision/rules/values.py). */
@@ -71,9 +72,27 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     return kind === 'park' ? this.sites : pips === null ? null : (this.fits.get(pips) ?? null)
   }
 
+  /** The size that the lesson asks for on the chosen square, if another is selected. */
+  get missing(): Pips | null {
+    const { preset, square } = this
+    return square !== null && square === this.target && this.pips !== preset ? preset : null
+  }
+
   /** Whether the choice may be confirmed. */
   get ready(): boolean {
-    return this.square !== null && this.legal?.has(this.square) === true
+    return this.square !== null && this.legal?.has(this.square) === true && this.missing === null
+  }
+
+  /** This seat's own 3s that keep a 3 off the chosen square. */
+  get blamed(): readonly number[] {
+    const { square } = this
+    const { seat } = this.view
+    const board = sectionsOf(this.view)?.board
+    if (square === null || board === undefined || this.refusal?.code !== 'NEAR_OWN') return []
+    return squaresNear(square, board.size).filter((near) => {
+      const piece = board.squares[near]
+      return piece != null && piece[0] === seat && piece[1] === 3
+    })
   }
 
   pick(pips: Pips): void {
@@ -95,7 +114,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
   protected get question(): Question | null {
     const { promptId, square } = this
     const board = sectionsOf(this.view)?.board
-    if (promptId === null || square === null || board === undefined) return null
+    if (promptId === null || square === null || board === undefined || this.missing !== null) return null
     // A legal park does not change any total.
     return this.kind === 'park' && this.ready
       ? null
