@@ -34,7 +34,7 @@ from games.subdivision.rules.values import Stage
 TO_EVERYBODY: Final = frozenset(
     (
         *("niceMove", "wellPlayed", "peace", "stopLeader", "leaveMe", "brokeWord"),
-        *("hurry", "ouch"),
+        *("hurry", "ouch", "oops"),
     )
 )
 """The phrases that are for any bot; the others are for the bot that has last spoken to the person."""
@@ -283,6 +283,14 @@ def _answer_ouch(situation: Situation, seat: Seat, said: Spoken) -> Speech | Non
     return Speech(situation.word("sorry", to=seat, square=situation.name(harmed[0])))
 
 
+def _forgive(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """What it says to a person whose last move has cost it a point."""
+    for crowding in situation.relations.list_costly(seat):
+        if crowding.age == 0:
+            return Speech(situation.word("forgive", to=seat, square=situation.name(crowding.square)))
+    return None
+
+
 ANSWERS: Final[Mapping[str, Answer]] = {
     "askLeave": answer_leaving,
     "callIn": answer_leaving,
@@ -314,6 +322,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "wellPlayed": _receive_praise,
     "hurry": _answer_hurry,
     "ouch": _answer_ouch,
+    "oops": _forgive,
 }
 """By intent of what was said to the bot: how it answers. It leaves everything else unanswered."""
 

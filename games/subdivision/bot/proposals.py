@@ -263,7 +263,8 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
 
 
 def _has_reproached(situation: Situation, seat: Seat, name: str) -> bool:
-    return situation.has_told(COMPLAINTS, seat, square=name) or situation.has_told(
+    """Whether it has complained of this 3 to the seat, or taken an excuse for it."""
+    return situation.has_told(COMPLAINTS | {"forgive"}, seat, square=name) or situation.has_told(
         frozenset({"crowdedBoth"}), seat, second=name
     )
 

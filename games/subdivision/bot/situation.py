@@ -102,6 +102,7 @@ ONCE: Final = frozenset(
         *("crowdedMe", "crowdedBoth", "crowdedYou", "tookIt", "sorry", "sorryAhead", "welcome", "praise"),
         *("thanksYes", "thanksPeace", "thanksKept", "thanksSpared", "joined", "behind", "last"),
         *("crowdedAgain", "ouchWhat", "agreedTo", "hurried", "afterYou", "heardPlan", "sawPlan", "reneged"),
+        "forgive",
     )
 )
 """The intents whose sentences are heard once at a table: nobody waits for them."""

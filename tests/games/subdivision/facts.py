@@ -279,6 +279,7 @@ TRUE: Final[Mapping[str, Truth]] = {
     "crowdedAgain": lambda f: (
         f.three(f.by) and f.has_cost(f.to) and f.said("crowdedMe", "crowdedBoth") and f.is_under_way
     ),
+    "forgive": lambda f: f.heard("oops") and f.three(f.by) and f.has_cost(f.to),
     "tookIt": lambda f: f.pieces[f.square()][0] == f.to,
     "sorry": lambda f: f.three(f.to) and f.has_cost(f.by),
     "sorryAhead": lambda f: f.leads_by(f.to),

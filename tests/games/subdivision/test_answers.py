@@ -483,6 +483,9 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         only="amara noor tavi",
     ),
     "a 1 crowds two of its 3s": occasion("crowdedBoth", HURT_TWICE)._replace(lines=(built(1, 1, "c3"),)),
+    "somebody says oops after costing it a point": occasion(
+        "forgive", blue_moves(HURT_TWICE), says(1, "oops")
+    )._replace(lines=(built(1, 1, "c3"),)),
     "it crowds a 3": occasion("crowdedYou behind", ready_to_crowd(), *TALKED_ENOUGH),
     "it is threatened over what it wants": occasion(
         "defy shrug yield",
