@@ -43,6 +43,7 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
+import { lastDeed, lossNews } from '../../src/games/shares/deeds.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -346,14 +347,14 @@ describe('words', () => {
 
   test('say what somebody laid down a card for', () => {
     const ANN = { name: 'Ann', you: 0 }
-    expect(formatLaid('KS', { name: 'Ann', you: 1 }, null)).toBe('You played King of spades')
-    expect(formatLaid('KS', ANN, true)).toBe('Ann opened a market with King of spades')
-    expect(formatLaid('KS', ANN, null)).toBe('Ann played King of spades')
+    expect(formatLaid('KS', { name: 'Ann', you: 1 }, null)).toBe('You played the King of spades')
+    expect(formatLaid('KS', ANN, true)).toBe('Ann opened a market with the King of spades')
+    expect(formatLaid('KS', ANN, null)).toBe('Ann played the King of spades')
     expect((['KS', '2H', '3C', 'AD'] as const).map((card) => formatLaid(card, ANN, false))).toEqual([
-      'Ann played King of spades to lower towers',
-      'Ann played 2 of hearts to raise towers',
-      'Ann played 3 of clubs to look at secrets',
-      'Ann played Ace of diamonds to roll for Chance',
+      'Ann played the King of spades to lower towers',
+      'Ann played the 2 of hearts to raise towers',
+      'Ann played the 3 of clubs to look at secrets',
+      'Ann played the Ace of diamonds to roll for Chance',
     ])
   })
 
@@ -384,7 +385,10 @@ describe('words', () => {
 
 /** A log: each line is its key without the game, and its arguments. */
 function log(
-  ...lines: readonly (readonly [key: string, args?: Readonly<Record<string, number | string>>])[]
+  ...lines: readonly (readonly [
+    key: string,
+    args?: Readonly<Record<string, number | string | readonly (number | string)[]>>,
+  ])[]
 ): readonly AudienceLine[] {
   return lines.map(
     ([key, args = {}], index) =>
@@ -405,14 +409,93 @@ const ROUND = [
   ['round', { round: 2, rounds: 5 }],
 ] as const
 
+describe('what others have done', () => {
+  const view = (...lines: Parameters<typeof log>): TableView =>
+    ({
+      state: { lines: log(...lines) },
+      status: 'running',
+      seat: 0,
+      nameOf: (seat: number) => ['Ann', 'Bo', 'Cy'][seat],
+    }) as unknown as TableView
+  const HEART = ['played', { seat: 1, card: '10H' }] as const
+  const SWAPPED = ['swapped', { seat: 1, seats: [0, 2] }] as const
+
+  test('is the last card, with what it has done so far', () => {
+    const told = (...lines: Parameters<typeof log>): string | null => lastDeed(view(...lines))
+    const added = ['added', { seat: 1, company: 'C' }] as const
+    expect(told(HEART)).toBe('Bo played the 10 of hearts.')
+    expect(told(HEART, added, ['added', { seat: 1, company: 'A' }], added)).toBe(
+      'Bo played the 10 of hearts: Anchor +1, Comet +2.',
+    )
+    expect(told(['played', { seat: 1, card: '2S' }], ['removed', { seat: 1, company: 'E' }])).toBe(
+      'Bo played the 2 of spades: Ember −1.',
+    )
+    const diamond = ['played', { seat: 1, card: 'KD' }] as const
+    expect(told(diamond, ['inVain', { seat: 1, number: 5 }])).toBe(
+      'Bo rolled with the King of diamonds: nothing.',
+    )
+    expect(told(diamond, ['chance', { seat: 1, number: 1 }], ['took', { seat: 1, other: 0 }])).toBe(
+      'Bo played the King of diamonds and took a card from you.',
+    )
+    expect(told(diamond, ['chance', { seat: 1, number: 2 }], SWAPPED)).toBe(
+      'Bo played the King of diamonds: Ann and Cy have swapped hands.',
+    )
+    expect(
+      told(['played', { seat: 1, card: '5C' }], ['peek.began', { seat: 1, other: 2, what: 'hand' }]),
+    ).toBe('Bo played the 5 of clubs and looked at Cy’s hand.')
+    expect(told(['discarded', { seat: 2, cards: ['2H', '3H'] }])).toBe(
+      'Cy discarded 2 of hearts and 3 of hearts.',
+    )
+    expect([told(['drawUp', { seat: 2 }]), told(['drawUp', { seat: 2 }], ['drew', { seat: 2 }])]).toEqual([
+      'Cy is drawing up to five cards.',
+      'Cy has drawn 1 card.',
+    ])
+  })
+
+  test('is past once the round is, or this person has acted', () => {
+    expect(lastDeed(view(HEART, ['round', { round: 2 }]))).toBeNull()
+    expect(lastDeed(view(HEART, ['played', { seat: 0, card: '2H' }]))).toBeNull()
+    expect(lastDeed(view(HEART, ['ended', { seat: 0 }]))).toBeNull()
+    expect(lastDeed(view(HEART, ['ended', { seat: 1 }]))).not.toBeNull()
+  })
+
+  test('to this person’s hand is told until this person acts, and on the stage until the turn ends', () => {
+    const lost = 'Bo swapped your hand with Cy’s: you now have Cy’s cards.'
+    const ended = ['ended', { seat: 1 }] as const
+    expect(lossNews(view(SWAPPED))).toBe(lost)
+    expect(lossNews(view(['swapped', { seat: 1, seats: [1, 0] }]))).toBe(
+      'Bo swapped hands with you: you now have Bo’s cards.',
+    )
+    expect(lossNews(view(['tookCard', { seat: 2, other: 0, card: '4S' }]))).toBe('Cy took your 4 of spades.')
+    expect([lossNews(view(SWAPPED, ended)), lossNews(view(SWAPPED, ended), true)]).toEqual([lost, null])
+    expect(lossNews(view(SWAPPED, ['played', { seat: 0, card: '2H' }]))).toBeNull()
+    for (const seats of [[1, 2], []]) expect(lossNews(view(['swapped', { seat: 1, seats }]))).toBeNull()
+    expect(lossNews(view(['swapped', { seat: 0, seats: [0, 1] }]))).toBeNull()
+  })
+})
+
 describe('the last round', () => {
   test('is summed up by tower, with those whose cards did it', () => {
     expect(lastRound(log(...ROUND))).toEqual({
       round: 1,
       changes: [
-        { company: 'A', floors: 1, seats: [1, 2] },
-        { company: 'C', floors: -1, seats: [0] },
-        { company: 'D', floors: 0, seats: [0, 1] },
+        {
+          company: 'A',
+          floors: 1,
+          seats: [
+            { seat: 1, floors: 0 },
+            { seat: 2, floors: 1 },
+          ],
+        },
+        { company: 'C', floors: -1, seats: [{ seat: 0, floors: -1 }] },
+        {
+          company: 'D',
+          floors: 0,
+          seats: [
+            { seat: 0, floors: -1 },
+            { seat: 1, floors: 1 },
+          ],
+        },
       ],
     })
     expect([2, -1, 0].map(formatFloors)).toEqual(['+2', '−1', '±0'])

@@ -1039,6 +1039,7 @@ export interface SharesTexts {
     readonly "playedMarket": never
     readonly "nothingPlayed": never
     readonly "floorsLeft": "count"
+    readonly "floorsMore": "count"
     readonly "looksLeft": "count"
     readonly "die": "number"
     readonly "chanceFor": "you" | "name" | "effect"
@@ -1119,6 +1120,17 @@ export interface SharesTexts {
     readonly "aidKeys": never
     readonly "yourHand": never
     readonly "handNone": never
+    readonly "deedPlayed": "name" | "card"
+    readonly "deedTowers": "name" | "card" | "changes"
+    readonly "deedRolled": "name" | "card" | "effect"
+    readonly "deedSwapped": "name" | "card" | "names"
+    readonly "deedTook": "name" | "card" | "yours" | "other"
+    readonly "deedLooked": "name" | "card" | "yours" | "other" | "what"
+    readonly "deedDiscarded": "name" | "cards"
+    readonly "deedDrew": "count" | "name"
+    readonly "lostCard": "name" | "card"
+    readonly "lostHand": "name" | "other"
+    readonly "lostHandTo": "name" | "other"
     readonly "waits": "name"
     readonly "waitsDecides": "name"
     readonly "waitsLook": "name"
@@ -1148,7 +1160,7 @@ export interface SharesTexts {
     readonly "playDiamonds": "card"
     readonly "playAdjust": "card" | "count"
     readonly "playWasted": never
-    readonly "playNothing": never
+    readonly "playAnyway": never
     readonly "playNot": never
     readonly "discard": never
     readonly "discardThese": "count"

@@ -4,6 +4,7 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import type { Card, Company } from './cards.ts'
 import { deals } from './deals.ts'
+import { lossNews } from './deeds.ts'
 import { decimal } from './fractions.ts'
 import { formatArguments, formatCard, formatCards, formatCompany } from './format.ts'
 import { fits } from './phrases.ts'
@@ -74,6 +75,7 @@ export const client: GameClient = {
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
+  fate: (view) => lossNews(view, true),
   news: roundNews,
   fits,
   eyebrow(view) {

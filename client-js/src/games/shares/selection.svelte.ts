@@ -20,6 +20,7 @@ import {
   type Target,
   type What,
 } from './selectors.ts'
+import { say } from './words.ts'
 
 /** The effect a move would have, according to the hub (games/shares/rules/values.py). */
 export interface Preview {
@@ -82,10 +83,13 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     super.choose(part)
   }
 
+  /** While floors of one card are left, the tower of the last one stays chosen. */
   protected override begin(): void {
+    const { tower } = this
     super.begin()
     this.hint = null
     this.#noting = null
+    if (tower !== null) this.choose({ tower })
   }
 
   /** Clears the selection, and returns false if nothing was selected. */
@@ -266,8 +270,12 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 
   async build(): Promise<void> {
-    if (this.tower !== null && this.#building !== null)
-      await this.#do({ move: this.#building, tower: this.tower })
+    const { kind, tower } = this
+    if (tower === null || kind === null || this.#building === null) return
+    const left = (this.#sections?.scene.uses ?? 1) - 1
+    const done = left > 0 ? say('floorsMore', { count: left }) : null
+    const verdict = await this.view.do(kind, { move: this.#building, tower }, done)
+    if (verdict?.code === null && this.chosen.tower === tower && left === 0) this.clear()
   }
 
   // --- players ---

@@ -10,8 +10,8 @@ import { say } from './words.ts'
 export interface Change {
   readonly company: Company
   readonly floors: number
-  /** In the order of their first cards. */
-  readonly seats: readonly number[]
+  /** In the order of their first cards: how many floors each has added, or taken off. */
+  readonly seats: readonly { readonly seat: number; readonly floors: number }[]
 }
 
 export interface Summary {
@@ -33,14 +33,19 @@ export function lastRound(lines: readonly AudienceLine[]): Summary | null {
   if (start < 0 || lines.slice(end).some(([, key]) => DECISIONS.has(key))) return null
   const deeds = lines.slice(start, end).filter(([, key]) => key in FLOORS)
   const changes = COMPANIES.flatMap((company): readonly Change[] => {
+    const count = (lines: readonly AudienceLine[]): number =>
+      lines.reduce((sum, [, key]) => sum + (FLOORS[key] ?? 0), 0)
     const touches = deeds.filter(([, , args]) => args.company === company)
     return touches.length === 0
       ? []
       : [
           {
             company,
-            floors: touches.reduce((sum, [, key]) => sum + (FLOORS[key] ?? 0), 0),
-            seats: [...new Set(touches.map(([, , args]) => Number(args.seat)))],
+            floors: count(touches),
+            seats: [...new Set(touches.map(([, , args]) => Number(args.seat)))].map((seat) => ({
+              seat,
+              floors: count(touches.filter(([, , args]) => args.seat === seat)),
+            })),
           },
         ]
   })
@@ -55,7 +60,7 @@ export function formatFloors(floors: number): string {
 /** The last round in a line, for the stage. */
 export function roundNews(view: TableView): string | null {
   const summary = view.status === 'running' ? lastRound(view.state.lines) : null
-  if (summary === null) return null
+  if (summary === null || (view.acts && view.main?.kind === 'turn')) return null
   const { round, changes } = summary
   if (changes.length === 0) return say('summaryNone', { round })
   return say('summary', {
@@ -71,6 +76,6 @@ export function formatChange(view: TableView, { floors, seats }: Change, round: 
   return say('summarySaid', {
     change: formatFloors(floors),
     round,
-    names: words.value(seats.map((seat) => view.nameOf(seat))),
+    names: words.value(seats.map(({ seat }) => view.nameOf(seat))),
   })
 }

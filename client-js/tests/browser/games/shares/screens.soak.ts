@@ -166,7 +166,7 @@ scene('every screen of Share and Share Alike, and the results of Chance', async 
     await anns.page.getByText('then 1 floor, prize 1,000').first().waitFor()
     await inspect.both('action a tower')
     await anns.press(anns.builds)
-    await anns.middle.getByText('2 floors left').waitFor()
+    await anns.middle.getByText('2 to go').waitFor()
     await anns.press(anns.done)
     await anns.play(CLUB)
     await anns.press(anns.whom('Bo'))

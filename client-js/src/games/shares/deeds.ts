@@ -1,0 +1,100 @@
+/** What others have just done, in a sentence for whoever waits: the card played last, and what it did. */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import { COMPANIES, type Card } from './cards.ts'
+import { formatCard, formatCards, formatCompany, formatEffect, formatWhat, signed } from './format.ts'
+import type { What } from './selectors.ts'
+import { say } from './words.ts'
+
+/** Lines with which a seat spends an action, or a free one. */
+const DEEDS = new Set(['played', 'free', 'discarded', 'drawUp'].map((key) => `shares.${key}`))
+/** Lines after which an earlier deed is no longer news. */
+const BEGINS = new Set(['shares.round', 'shares.starts', 'shares.highest'])
+/** Lines by which a seat itself acts. */
+const OWN = new Set([...DEEDS, 'shares.ended', 'shares.out', 'shares.stuck', 'shares.market'])
+
+/** Lines with which a turn or a round ends. */
+const TURNS = new Set(['shares.round', 'shares.ended', 'shares.out', 'shares.stuck'])
+
+/** What a card has done to the towers: "Comet +2, Anchor +1"; empty if nothing. */
+function formatFloors(lines: readonly AudienceLine[]): string {
+  return COMPANIES.flatMap((company) => {
+    const count = (key: string): number =>
+      lines.filter(([, each, args]) => each === key && args.company === company).length
+    const floors = count('shares.added') - count('shares.removed')
+    return floors === 0 ? [] : [`${formatCompany(company)} ${signed(floors)}`]
+  }).join(', ')
+}
+
+/** Whose cards or shares a line is about: by name, and 1 for the viewer's, whom the texts call "you". */
+const whose = (
+  view: TableView,
+  { other }: AudienceLine[2],
+): { readonly other: string; readonly yours: number } => ({
+  other: view.nameOf(Number(other)),
+  yours: Number(other === view.seat),
+})
+
+/** What another seat has done last in this round; null if nothing, or if this person has acted since. */
+export function lastDeed(view: TableView): string | null {
+  const { lines } = view.state
+  const start = lines.findLastIndex(([, key]) => DEEDS.has(key) || BEGINS.has(key))
+  const [, key, args] = lines[start] ?? []
+  if (key === undefined || args === undefined || !DEEDS.has(key) || args.seat === view.seat) return null
+  const after = lines.slice(start + 1)
+  if (after.some(([, each, { seat }]) => OWN.has(each) && seat === view.seat)) return null
+  const name = view.nameOf(Number(args.seat))
+  const find = (...keys: string[]): AudienceLine[2] | undefined =>
+    after.findLast(([, each]) => keys.includes(each))?.[2]
+  if (key === 'shares.discarded')
+    return say('deedDiscarded', { name, cards: formatCards(args.cards as readonly Card[]) })
+  if (key === 'shares.drawUp') {
+    const count = after.filter(([, each]) => each === 'shares.drew' || each === 'shares.drewOpen').length
+    return say('deedDrew', { name, count })
+  }
+  const card = formatCard(args.card as Card)
+  const [changes, peek, chance] = [
+    formatFloors(after),
+    find('peek.began'),
+    find('shares.chance', 'shares.inVain'),
+  ]
+  if (changes !== '') return say('deedTowers', { name, card, changes })
+  const [swapped, took] = [find('shares.swapped'), find('shares.took')]
+  if (swapped !== undefined) {
+    const names = (swapped.seats as readonly number[]).map((seat) => view.nameOf(seat))
+    return say('deedSwapped', { name, card, names })
+  }
+  if (took !== undefined) return say('deedTook', { name, card, ...whose(view, took) })
+  if (chance !== undefined)
+    return say('deedRolled', { name, card, effect: formatEffect(Number(chance.number)) })
+  if (peek !== undefined)
+    return say('deedLooked', {
+      name,
+      card,
+      ...whose(view, peek),
+      what: formatWhat(peek.what as What),
+    })
+  return say('deedPlayed', { name, card })
+}
+
+/**
+ * What others have done to this person's hand since this person last acted, or only on the present turn; null if
+ * nothing.
+ */
+export function lossNews(view: TableView, isRecent = false): string | null {
+  const { seat: viewer } = view
+  const { lines } = view.state
+  const since = lines.findLastIndex(
+    ([, key, { seat }]) => (OWN.has(key) && seat === viewer) || (isRecent && TURNS.has(key)),
+  )
+  const losses = lines.slice(since + 1).flatMap(([, key, args]) => {
+    const name = view.nameOf(Number(args.seat))
+    if (key === 'shares.tookCard' && args.other === viewer)
+      return [say('lostCard', { name, card: formatCard(args.card as Card) })]
+    const seats = key === 'shares.swapped' ? (args.seats as readonly number[]) : []
+    const other = seats.find((seat) => seat !== viewer)
+    if (viewer === null || other === undefined || args.seat === viewer || !seats.includes(viewer)) return []
+    return [say(other === args.seat ? 'lostHand' : 'lostHandTo', { name, other: view.nameOf(other) })]
+  })
+  return losses.length === 0 || view.status !== 'running' ? null : losses.join(' ')
+}
