@@ -13,6 +13,8 @@ from games.shares.rules.values import Hand, Piles, Players, Scene, Standing, Tow
 
 FEW: Final = 2
 """With this many cards or fewer, it may be time to draw."""
+SIDES: Final = 6
+"""A roll is at most this."""
 SUITS: Final = "DCSH"
 """Of cards that count equally often, a heart is the best: its use is plain."""
 
@@ -34,7 +36,10 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return _spying(observation)
         case "adjust":
             roll = part(observation, "scene", Scene).roll
-            return None if roll is None else Advice("adjust", {"number": roll.rolled, "most": roll.adjust})
+            if roll is None:
+                return None
+            least, most = max(1, roll.rolled - roll.adjust), min(SIDES, roll.rolled + roll.adjust)
+            return Advice("adjust", {"least": least, "most": most})
         case "draw" | "chance3" if list_choices(observation, prompt, "fromDiscard"):
             return Advice("draw", {"card": _best(part(observation, "piles", Piles).discard)})
         case "chance1":
@@ -136,7 +141,8 @@ def _on_most_cards(observation: Observation, key: str, **args: int) -> Advice | 
     cards = part(observation, "players", Players).cards
     others = [seat for seat in range(observation.seats) if seat != observation.seat]
     most = max(others, key=lambda seat: cards[seat])
-    return Advice(key, {"seat": most, "count": cards[most], **args}) if cards[most] else None
+    tied = sum(cards[seat] == cards[most] for seat in others)
+    return Advice(key, {"seat": most, "count": cards[most], "tied": tied, **args}) if cards[most] else None
 
 
 def _companies(observation: Observation) -> tuple[Standing, ...]:
@@ -148,5 +154,5 @@ def _rank(card: Card) -> int:
 
 
 def _best(cards: Iterable[Card]) -> Card:
-    """The card of the highest rank, and the first of these."""
-    return max(cards, key=_rank)
+    """The card of the highest rank, and the plainest of these."""
+    return max(cards, key=lambda card: (_rank(card), SUITS.index(suit_of(card))))

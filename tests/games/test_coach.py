@@ -445,7 +445,10 @@ def leads_with_a_floor(given: Given) -> bool:
 def has_most_cards(given: Given) -> bool:
     cards = [len(hand) for seat, hand in enumerate(given.state.hands) if seat != given.seat]
     seat = given.args["seat"]
-    return bool(seat != given.seat and len(given.state.hands[seat]) == given.args["count"] == max(cards))
+    tied = cards.count(max(cards)) == given.args["tied"]
+    return bool(
+        tied and seat != given.seat and len(given.state.hands[seat]) == given.args["count"] == max(cards)
+    )
 
 
 def highest_in_hand(given: Given) -> bool:
@@ -752,6 +755,9 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         ),
         "chance1": has_most_cards,
         "chance2": has_most_cards,
+        "adjust": lambda given: (
+            1 <= given.args["least"] <= given.state.scene.roll.rolled <= given.args["most"] <= 6
+        ),
     },
 }
 

@@ -174,7 +174,9 @@ describe('a lesson', () => {
   test('marks every move that its learner makes', () => {
     const file = new URL('../../../games/shares/lesson.json', import.meta.url)
     const lesson = JSON.parse(readFileSync(file, 'utf8')) as LessonTexts
-    const moves = lesson.steps.flatMap(({ task, move }) => (task === undefined ? [] : [move ?? {}]))
+    const moves = lesson.steps.flatMap(({ task, move, prompt }) =>
+      task === undefined || prompt === 'promise' ? [] : [move ?? {}],
+    )
     expect(moves.map((move) => targetOf(move, nothing))).not.toContain(null)
   })
 })

@@ -1194,6 +1194,12 @@ export interface SharesTexts {
     readonly "rolled": "number" | "effect"
     readonly "rollNone": never
     readonly "rollAs": "number" | "effect"
+    readonly "roll1": never
+    readonly "roll2": never
+    readonly "roll3": never
+    readonly "roll4": never
+    readonly "roll5": never
+    readonly "roll6": never
     readonly "rollTake": "number"
     readonly "rollVain": never
     readonly "take": never

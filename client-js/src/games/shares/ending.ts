@@ -1,6 +1,7 @@
 /** The ending of Share and Share Alike: the margin, and the company that made it. */
 import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
 import type { SharesDecisiveFloor, SharesReckoning } from '../../sdk/wire.gen.ts'
+import { words } from '../../app/language.ts'
 import type { Piece } from '../../app/words.ts'
 import { COMPANIES } from './cards.ts'
 import { formatCompany } from './format.ts'
@@ -25,6 +26,12 @@ function sayDecisiveFloor(
   return [{ text: ' ' }, ...said]
 }
 
+/** Whole points, unless that would be none. */
+function whole(top: number, bottom: number): string {
+  const points = Math.round(top / bottom)
+  return points === 0 ? decimal(top, bottom) : words.value(points)
+}
+
 export function endingOf(
   { seats, companies, over }: SharesReckoning,
   winners: readonly number[],
@@ -39,7 +46,7 @@ export function endingOf(
     winners,
     behind,
     () => pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) }),
-    ({ seats, margin }) => pieces('endMargin', { seat, seats, points: decimal(margin, over) }),
+    ({ seats, margin }) => pieces('endMargin', { seat, seats, points: whole(margin, over) }),
   )
   const closest = margin && [...margin, ...sayDecisiveFloor(floor, winners)]
   if (other === undefined) return { closest, decided: null }
@@ -60,7 +67,7 @@ export function endingOf(
           held: heldBy(seat),
           other,
           count: heldBy(other),
-          points: decimal(most, over),
+          points: whole(most, over),
         })
   return { closest, decided }
 }

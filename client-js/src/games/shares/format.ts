@@ -51,6 +51,20 @@ export function formatEffect(number: number): string {
   return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
 }
 
+const SHORT = {
+  1: 'roll1',
+  2: 'roll2',
+  3: 'roll3',
+  4: 'roll4',
+  5: 'roll5',
+  6: 'roll6',
+} as const
+
+/** The same in two words. */
+export function formatShortEffect(number: number): string {
+  return say(SHORT[number as keyof typeof SHORT] ?? 'roll5')
+}
+
 const AUTO: Readonly<
   Partial<Record<Kind, 'autoSelect' | 'autoTurn' | 'autoLapse' | 'autoStays' | 'autoDraw' | 'autoDecline'>>
 > = {

@@ -44,6 +44,7 @@ export function fits(view: TableView, phrase: string): boolean {
   const sections = sectionsOf(view)
   if (sections === null) return true
   const key = phrase.slice(PREFIX.length)
+  if (sections.stage.phase === 'end') return ['thanks', 'traitor', 'wellPlayed'].includes(key)
   const index = COMPANIES.findIndex((company) => key.endsWith(company))
   const name = index < 0 ? key : key.slice(0, -1)
   if (name.startsWith('spied')) {
@@ -66,7 +67,7 @@ export function fits(view: TableView, phrase: string): boolean {
     case 'traitor':
       return happened(view, ['shares.removed', 'shares.took', 'promise.broken'])
     case 'wellPlayed':
-      return stage.phase === 'end' || stage.round === stage.rounds
+      return stage.round === stage.rounds
     case 'hurry':
       return view.due.some((seat) => seat !== view.seat)
     default:

@@ -214,7 +214,7 @@ scene('every screen of Share and Share Alike, and the results of Chance', async 
           .getByRole('button', { name: new RegExp(`^${roll}: `) }),
       )
       if (roll === 1) await inspect.both('action the die')
-      await anns.press(anns.button(`Use the ${roll}`))
+      await anns.press(anns.button(new RegExp(`^Use the ${roll}`)))
       await CHANCE[roll](anns, dees, before, (screen) => inspect.both(`action ${screen}`))
       await anns.endTurn.waitFor()
       await dees.players.getByText(/^\d cards?, 2 actions left, started$/).waitFor({ state: 'attached' })
