@@ -231,6 +231,7 @@ class SharesBot(Bot[SharesMove]):
 
     levels = tuple(SKILL_LEVELS)
     proposals = frozenset({"propose", "counter", *WORDINGS.list_keys(PROPOSALS)})
+    remarkable = frozenset({"shares.removed", "promise.broken"})
     answers = frozenset({"accept", "decline", "counter", *WORDINGS.list_keys(ANSWERS)})
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:

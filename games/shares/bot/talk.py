@@ -98,8 +98,11 @@ REFUSALS: Final = frozenset(
     | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere"}
 )
 """Answers that refuse a proposal."""
+THANKS: Final = frozenset({"thankKept", "thankRaise"})
 COMMENTS: Final = frozenset({"lead", "close", "level", "passed", "fell", "grew", "last"})
 """What it says about the towers, or about the round, to everybody."""
+FAR: Final = 3
+"""A tower that is ahead by at least this many floors is worth a word."""
 FALL: Final = 2
 GROWTH: Final = 3
 """A tower that has lost, or gained, at least this many floors in a round is worth a word."""
@@ -108,6 +111,8 @@ FREE_TALK: Final = f"{PHRASE}iHoldA"
 
 
 PEEKED: Final = "peek.began"
+TURN_ENDS: Final = frozenset({"shares.ended", "shares.out", "shares.stuck"})
+LOSSES: Final = frozenset({"shares.removed", "shares.took", "shares.swapped"})
 PLAIN: Final = 85
 """How often an answer right below what it answers leaves out the name, as a percentage."""
 ECHO: Final = 6
@@ -219,8 +224,9 @@ class Talk:
 
     def _has_echo(self, intent: str) -> bool:
         """Whether another bot has just said something like this."""
+        alike = THANKS if intent in THANKS else {intent}
         return any(
-            said.bot and said.seat != self.observation.seat and read_intent(said.key) == intent
+            said.bot and said.seat != self.observation.seat and read_intent(said.key) in alike
             for said in self.observation.messages[-ECHO:]
         )
 
@@ -272,11 +278,23 @@ class Talk:
     # --- promises ---
 
     def promise(self, kind: str, to: int, company: str) -> NewPromise | None:
-        """A promise to one seat for this round; None if the bot may not make it, or can no longer keep it."""
+        """A promise to one seat for this round; None if the bot may not make it, can no longer keep it, or
+        keeps it with the very move that it comes with."""
+        if self._keeps_at_once(kind, company):
+            return None
         new = NewPromise(kind, {"company": company, "round": self.memory.round}, (Seat(to),), bot=True)
         seen = self.observation
         is_allowed = may_add(RULES, self.memory.promises, seen.sections, seen.seat, new, seen.seats)
         return new if is_allowed and self.can_act and not self.character.is_substitute else None
+
+    def _keeps_at_once(self, kind: str, company: str) -> bool:
+        match self.move:
+            case Add(tower=tower):
+                return kind in RAISE.kinds and tower == company
+            case Remove(tower=tower):
+                return kind in LOWER.kinds and tower == company
+            case _:
+                return False
 
     # --- answers ---
 
@@ -410,11 +428,38 @@ class Talk:
                 return self._answer_hearts(to)
             case "spied" | "iHold" | "iTake" if isinstance(company, str):
                 return Speech(self.say("noted", to=to, company=company))
+            case "thankRaise" | "thankKept" if self._has_suffered(to):
+                return SILENCE  # whoever thanks has pulled down its tower
             case "thankRaise" | "thankKept" if said.bot and not self.happens(self.character.temper.warmth):
                 return SILENCE
             case _:
                 reply = REPLIES.get(intent)
                 return SILENCE if reply is None else Speech(self.say(reply, to=to))
+
+    def _has_suffered(self, seat: int) -> bool:
+        """Whether this seat has taken a floor off its tower since it last spoke."""
+        front = self.front
+        lowered = [] if front is None else self.memory.list_new(is_raise=False, company=front)
+        return any(deed.seat == seat for deed in lowered)
+
+    def _may_lower(self, company: Argument | None) -> bool:
+        """Whether it is about to lower a tower, perhaps this one, or would gain most by lowering this one."""
+        if isinstance(self.move, Remove) or (isinstance(self.move, Play) and suit_of(self.move.card) == "S"):
+            return True
+        return self.has("S") and isinstance(company, str) and self.gain("S", company) > -CLOSE
+
+    def _is_past(self, at: int) -> bool:
+        """Whether more than one turn has ended since: then it is too late for a word about it."""
+        ends = (line for line in reversed(self.observation.lines) if line.key in TURN_ENDS and line.at > at)
+        return sum(1 for _ in ends) > 1
+
+    def _find_judgement(self, promise: Promise) -> int:
+        """When a promise was kept or broken; as late as can be if the log does not say."""
+        key = f"promise.{promise.judgement}"
+        for line in reversed(self.observation.lines):
+            if line.key == key and line.args.get("promise") == promise.id:
+                return line.at
+        return max((line.at for line in self.observation.lines), default=BEFORE)
 
     def _is_given_away(self, seat: int, intent: str) -> bool:
         """Whether somebody tells what was seen in a look, and it was this seat who was looked at."""
@@ -717,9 +762,17 @@ class Talk:
         is_bold = insists and not self.character.is_substitute
         if is_bold and isinstance(company, str) and self._can_threaten(company, tower):
             return Speech(self.say("threat", to=to, company=company, yours=tower))
-        if not is_plain and not self.happens(self.character.temper.chatter):
+        if not is_plain and (self._is_interrupted(to) or not self.happens(self.character.temper.chatter)):
             return SILENCE
         return Speech(self.say("pity" if intent in PITIED else "shrug", to=to))
+
+    def _is_interrupted(self, seat: int) -> bool:
+        """Whether somebody has lost a card or a floor, or spoken, since this seat did: a word without a name
+        would seem to be about that."""
+        said = next((one for one in reversed(self.observation.messages) if one.seat == seat), None)
+        if said is None or said is not self.observation.messages[-1]:
+            return True
+        return any(line.key in LOSSES and line.at > said.at for line in self.observation.lines)
 
     # --- words about what others have done ---
 
@@ -775,6 +828,8 @@ class Talk:
         if front is None:
             return
         for deed in memory.list_new(is_raise=False, company=front)[:1]:
+            if self._is_past(deed.at):
+                continue
             tower = memory.find_tower_of(deed.seat)
             if tower is not None and self._can_threaten(front, tower) and not self.character.is_substitute:
                 bold: Args = {"to": deed.seat, "company": front, "yours": tower}
@@ -784,6 +839,8 @@ class Talk:
                 continue
             yield "reproachLower", (temper.grudge + temper.chatter) // 2, reproach
         for deed in memory.list_new(is_raise=True, company=front)[:1]:
+            if self._is_past(deed.at) or self._has_suffered(deed.seat) or self._may_lower(None):
+                continue
             yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": front}
 
     def _react_to(self, promise: Promise) -> tuple[str, int, Args] | None:
@@ -792,24 +849,35 @@ class Talk:
         company = promise.terms.get("company")
         if promise.excused or judgement not in ("kept", "broken"):
             return None
+        if self._is_past(self._find_judgement(promise)):
+            return None
         if self.memory.concerns_me(promise):
             if judgement == "broken":
                 front = self.front
                 if self._has_worked_against(promise):
-                    return "unmoved", temper.chatter, {"to": promise.by}
+                    return "unmoved", temper.chatter, {"to": promise.by, "company": str(company)}
                 if front is not None and self._is_repaid(promise, front):
                     owed: Args = {"to": promise.by, "company": str(company), "yours": front}
                     return "owed", max(temper.grudge, temper.warmth), owed
                 return "reproachBroken", max(temper.grudge, temper.boldness), {"to": promise.by}
-            if promise.kind not in ("leave", "spare"):
+            if promise.kind not in ("leave", "spare") and not self._may_lower(company):
                 return "thankKept", temper.warmth, {"to": promise.by}
         elif promise.by == self.memory.seat and promise.to and company is not None:
             args: Args = {"to": promise.to[0], "company": company}
             if judgement == "broken":
                 return "sorry", temper.warmth, args
-            if promise.kind in ("raise", "lower"):
+            if promise.kind in ("raise", "lower") and not self._is_thanked(promise):
                 return "kept", (temper.honesty + temper.chatter) // 2, args
         return None
+
+    def _is_thanked(self, promise: Promise) -> bool:
+        """Whether somebody has thanked this seat since it made a promise."""
+        return any(
+            said.addressee == promise.by
+            and said.at >= promise.at
+            and read_intent(said.key) in ("thankKept", "thankRaise")
+            for said in self.observation.messages
+        )
 
     def _has_worked_against(self, promise: Promise) -> bool:
         """Whether it has itself lowered the tower that was to be raised or left alone, lately."""
@@ -871,7 +939,9 @@ class Talk:
         return self.say("seek", company=sought) if seeks else self.say("market")
 
     def _comment(self, move: SharesMove) -> Speech:
-        if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter // 2):
+        if (self.observation.seat + self.memory.round) % self.observation.seats:
+            return SILENCE  # all lock at once, and would say the same
+        if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter):
             return SILENCE
         if any(self._has_echo(intent) for intent in COMMENTS):
             return SILENCE
@@ -894,7 +964,10 @@ class Talk:
             yield "level", names
         elif first.tied == 1 and not self.table.pips:
             ahead = first.size - second.size
-            yield ("close", names) if ahead == 1 else ("lead", {**names, "count": ahead})
+            if ahead == 1 and second.size and second.tied == 1:
+                yield "close", names
+            elif ahead >= FAR:
+                yield "lead", {"company": names["company"]}
 
     def _list_changes(self) -> Iterator[tuple[str, Args]]:
         """What the last round has changed."""
@@ -926,12 +999,23 @@ class Talk:
         able = [
             seat
             for seat in table.others
-            if table.hand_sizes[seat] and (table.kind == "select" or table.can_act(seat))
+            if table.hand_sizes[seat]
+            and (table.kind == "select" or table.can_act(seat))
+            and not self._has_swapped(seat)
         ]
         if not able:
             return None
         order = self.dice.shuffle("partner", able)
         return max(order, key=lambda seat: round(2 * self.liking[seat]))
+
+    def _has_swapped(self, seat: int) -> bool:
+        """Whether it has swapped hands with a seat in this round, and so knows what this one can do."""
+        return any(
+            line.key == "shares.swapped"
+            and line.at >= self._began
+            and {seat, self.observation.seat} <= _read_seats(line.args["seats"])
+            for line in self.observation.lines
+        )
 
     def _list_proposals(self, move: SharesMove, to: int) -> list[tuple[str, dict[str, Argument]]]:
         """What it may propose to this seat, in any order; a proposal must be worth something to it.
@@ -955,7 +1039,8 @@ class Talk:
                 offers = theirs not in (None, cause) and floors[str(theirs)]
                 if offers and not self._has_word(LOWER.kinds, str(theirs)) and not leaves:
                     proposals.append(("deal", {**args, "yours": str(theirs)}))
-                proposals.append(("askLeave", args))
+                if theirs != cause:  # whoever builds it needs no telling
+                    proposals.append(("askLeave", args))
             if self._has_refused(cause):
                 pass  # it has said that its cards do nothing for this tower
             elif self._can_join(cause) and not leaves:
@@ -978,6 +1063,10 @@ REPLIES: Final[Mapping[str, str]] = {
     "thankKept": "welcome",
 }
 """Short answers to what needs no thought."""
+
+
+def _read_seats(value: object) -> set[int]:
+    return {seat for seat in value if isinstance(seat, int)} if isinstance(value, list | tuple) else set()
 
 
 def _index(company: str) -> int:

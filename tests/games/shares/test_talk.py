@@ -19,10 +19,21 @@ from games.kit.wordings import read_intent
 from games.shares.bot import policy
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
-from games.shares.bot.sayings import PREFIX, WORDINGS, identify, read_voice
+from games.shares.bot.sayings import PREFIX, PROPOSALS, WORDINGS, identify, read_voice
 from games.shares.bot.talk import Talk, speak
 from games.shares.rules.game import SHARES
-from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Lock, Play, SharesMove, Swap, Take
+from games.shares.rules.moves import (
+    Add,
+    DrawUp,
+    FromDeck,
+    FromDiscard,
+    Lock,
+    Play,
+    Remove,
+    SharesMove,
+    Swap,
+    Take,
+)
 from games.shares.rules.pieces import COMPANIES, suit_of, uses
 from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standing, Towers, Trades
 from games.shares.texts import OWN, STRICT, TEXTS
@@ -53,7 +64,7 @@ TO_PEOPLE = frozenset(
 """What bots say only to people."""
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
-    | {"grudge", "passed", "whyPromised", "unmoved"}
+    | {"grudge", "passed", "whyPromised", "unmoved", "yesLower"}
 )
 """What bots need not say to one another in a few games."""
 
@@ -122,6 +133,13 @@ def tower(one: Saying, name: str = "company") -> Standing:
 
 def wins_prize(one: Saying) -> bool:
     return tower(one).prize == one.spoken.args["prize"]
+
+
+def lead_of(one: Saying) -> int:
+    """How many floors this tower is ahead of all others."""
+    companies = part(one.observation, "towers", Towers).companies
+    *_, second, first = sorted(len(standing.floors) for standing in companies)
+    return first - second if len(tower(one).floors) == first else 0
 
 
 def margin(one: Saying) -> int:
@@ -381,8 +399,10 @@ CLAIMS: Final[Mapping[str, Claim]] = {
         and (line.args["seat"], line.args["other"]) == (one.spoken.args["to"], one.spoken.seat)
         for line in one.lines
     ),
-    "lead": lambda one: margin(one) == one.spoken.args["count"],
-    "close": lambda one: margin(one) == 1,
+    "lead": lambda one: lead_of(one) >= 3,
+    "close": lambda one: (
+        margin(one) == 1 and tower(one, "rival").tied == 1 and bool(tower(one, "rival").floors)
+    ),
     "level": lambda one: tower(one).place == tower(one, "rival").place == 1 and tower(one).tied == 2,
     "passed": has_passed,
     "fell": lambda one: change(one) == -int(str(one.spoken.args["count"])),
@@ -1153,3 +1173,101 @@ def test_phrases_are_in_the_order_of_their_verbs() -> None:
     verbs = [key[:-1] for key in TEXTS.phrases if key[-1] in COMPANIES]
     assert [verb for verb, _ in groupby(verbs)] == list(dict.fromkeys(verbs))
     assert all(len(list(run)) == len(COMPANIES) for _, run in groupby(verbs))
+
+
+# --- in season ---
+
+
+def ends(count: int, at: int) -> tuple[SeenLine, ...]:
+    """This many turns end, one after another."""
+    return tuple(
+        SeenLine("shares.ended", {"seat": 1}, None, Millis(at + turn)) for turn in range(1, count + 1)
+    )
+
+
+def said_by(observation: Observation, move: SharesMove | None = None, character: str = "mateo") -> set[str]:
+    speeches = [speak(make_talk(observation, BY_KEY[character], stream), move).remark for stream in range(60)]
+    return {read_intent(remark.key) for remark in speeches if remark is not None}
+
+
+def test_it_makes_no_promise_that_its_move_keeps_at_once() -> None:
+    asked = tell(replace(at_table(), lines=(RAISED,)), "shares.say.raiseA")
+    for move, promises in ((Add("A"), False), (Add("B"), True), (None, True)):
+        speech = speak(make_talk(asked), move)
+        assert speech.remark is not None
+        assert read_intent(speech.remark.key) == "yesRaise"
+        assert (speech.promise is not None) == promises
+
+
+@pytest.mark.parametrize(
+    ("key", "intent"), [("shares.removed", "reproachLower"), ("shares.added", "thankRaise")]
+)
+def test_it_says_nothing_about_what_was_done_turns_ago(key: str, intent: str) -> None:
+    deed = SeenLine(key, {"seat": 1, "company": "A", "size": "L"}, None, AT)
+    for turns in range(4):
+        seen = replace(at_table(), lines=(RAISED, deed, *ends(turns, AT)))
+        assert (intent in said_by(seen)) == (turns <= 1), turns
+
+
+def test_it_says_nothing_about_a_promise_judged_turns_ago() -> None:
+    for promise, intent in ((vow("raise", "broken"), "reproachBroken"), (vow("raise", "kept", by=0), "kept")):
+        for turns in range(4):
+            judged = SeenLine(
+                f"promise.{promise.judgement}", {"seat": promise.by, "promise": "vow"}, None, AT
+            )
+            seen = replace(at_table(), promises=(promise,), lines=(judged, *ends(turns, AT)))
+            assert said_by(seen) == ({intent} if turns <= 1 else set())
+
+
+def test_it_thanks_nobody_as_it_goes_for_a_tower() -> None:
+    kept = replace(at_table(), promises=(vow("raise", "kept"),))
+    raised = replace(
+        at_table(),
+        lines=(RAISED, SeenLine("shares.added", {"seat": 1, "company": "A", "size": "L"}, None, AT)),
+    )
+    for seen, intent in ((kept, "thankKept"), (raised, "thankRaise")):
+        assert intent in said_by(seen)
+        assert intent in said_by(seen, Play("4H"))
+        assert intent not in said_by(seen, Play("5S"))
+        assert intent not in said_by(seen, Remove("B"))
+
+
+def test_it_does_not_boast_of_a_promise_that_it_was_thanked_for() -> None:
+    promise = vow("raise", "kept", by=0)
+    thanks = Spoken(Seat(1), None, f"{PREFIX}thankKept.1", {"to": 0}, AT, bot=True)
+    own = Spoken(Seat(0), None, f"{PREFIX}welcome.1", {"to": 1}, AT, bot=True)
+    for messages, boasts in (((), True), ((thanks, own), False)):
+        seen = replace(at_table(), promises=(promise,), messages=messages)
+        assert ("kept" in said_by(seen)) == boasts
+
+
+def test_it_reproaches_whoever_thanks_it_and_pulls_its_tower_down() -> None:
+    thanks = f"{PREFIX}thankRaise.1"
+    lowered = SeenLine("shares.removed", {"seat": 1, "company": "A", "size": "L"}, None, AT)
+    for lines, intent in (((RAISED,), "welcome"), ((RAISED, lowered), "reproachLower")):
+        said = said_by(tell(replace(at_table(), lines=lines), thanks, bot=True, to=0, company="B"))
+        assert intent in said
+        assert ("welcome" in said) == (intent == "welcome")
+
+
+def test_it_is_asked_as_soon_as_a_floor_is_gone_or_a_promise_broken() -> None:
+    assert {"shares.removed", "promise.broken"} == BOT.remarkable
+
+
+def test_no_two_seats_remark_on_the_towers_in_one_round() -> None:
+    began = SeenLine("shares.round", {"round": 4, "rounds": 15}, None, AT)
+    speakers = [
+        seat
+        for seat in range(4)
+        if {"close", "lead"} & said_by(replace(at_table(seat), lines=(began,)), Lock())
+    ]
+    assert speakers == [0]
+
+
+def test_it_asks_nothing_of_whoever_it_has_swapped_hands_with() -> None:
+    began = SeenLine("shares.round", {"round": 4, "rounds": 15}, None, Millis(AT - 1_000))
+    for seats, asked in (([0, 1], {2, 3}), ([2, 3], {1, 2, 3})):
+        swapped = SeenLine("shares.swapped", {"seat": 0, "seats": seats}, None, AT)
+        seen = replace(at_table(), lines=(began, RAISED, swapped))
+        said = [remark for remark in speak_with(seen, Lock()) if read_intent(remark.key) in PROPOSALS]
+        assert {remark.args["to"] for remark in said} == asked
