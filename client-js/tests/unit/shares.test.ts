@@ -436,12 +436,20 @@ describe('what others have done', () => {
     expect(told(diamond, ['inVain', { seat: 1, number: 5 }])).toBe(
       'Bo rolled with the King of diamonds: nothing.',
     )
-    expect(told(diamond, ['chance', { seat: 1, number: 1 }], ['took', { seat: 1, other: 0 }])).toBe(
-      'Bo played the King of diamonds and took a card from you.',
+    const [one, two] = [
+      ['chance', { seat: 1, number: 1 }],
+      ['chance', { seat: 1, number: 2 }],
+    ] as const
+    expect(told(diamond, one, ['took', { seat: 1, other: 2 }])).toBe(
+      'Bo played the King of diamonds and took a card from Cy.',
     )
-    expect(told(diamond, ['chance', { seat: 1, number: 2 }], SWAPPED)).toBe(
-      'Bo played the King of diamonds: Ann and Cy have swapped hands.',
+    expect(told(diamond, two, ['swapped', { seat: 1, seats: [1, 2] }])).toBe(
+      'Bo played the King of diamonds: Bo and Cy have swapped hands.',
     )
+    expect([told(diamond, one, ['took', { seat: 1, other: 0 }]), told(diamond, two, SWAPPED)]).toEqual([
+      'Bo played the King of diamonds.',
+      'Bo played the King of diamonds.',
+    ])
     expect(
       told(['played', { seat: 1, card: '5C' }], ['peek.began', { seat: 1, other: 2, what: 'hand' }]),
     ).toBe('Bo played the 5 of clubs and looked at Cy’s hand.')

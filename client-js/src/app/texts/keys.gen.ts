@@ -1124,7 +1124,7 @@ export interface SharesTexts {
     readonly "deedTowers": "name" | "card" | "changes"
     readonly "deedRolled": "name" | "card" | "effect"
     readonly "deedSwapped": "name" | "card" | "names"
-    readonly "deedTook": "name" | "card" | "yours" | "other"
+    readonly "deedTook": "name" | "card" | "other"
     readonly "deedLooked": "name" | "card" | "yours" | "other" | "what"
     readonly "deedDiscarded": "name" | "cards"
     readonly "deedDrew": "count" | "name"

@@ -26,7 +26,7 @@ function formatFloors(lines: readonly AudienceLine[]): string {
   }).join(', ')
 }
 
-/** Whose cards or shares a line is about: by name, and 1 for the viewer's, whom the texts call "you". */
+/** Whose secrets a line is about: by name, and 1 for the viewer's, whom the texts call "you". */
 const whose = (
   view: TableView,
   { other }: AudienceLine[2],
@@ -60,11 +60,13 @@ export function lastDeed(view: TableView): string | null {
   ]
   if (changes !== '') return say('deedTowers', { name, card, changes })
   const [swapped, took] = [find('shares.swapped'), find('shares.took')]
-  if (swapped !== undefined) {
-    const names = (swapped.seats as readonly number[]).map((seat) => view.nameOf(seat))
-    return say('deedSwapped', { name, card, names })
-  }
-  if (took !== undefined) return say('deedTook', { name, card, ...whose(view, took) })
+  const swappers = swapped?.seats as readonly number[] | undefined
+  // this person's own loss is told at length beside it
+  if (swappers?.includes(view.seat ?? -1) === true || took?.other === view.seat)
+    return say('deedPlayed', { name, card })
+  if (swappers !== undefined)
+    return say('deedSwapped', { name, card, names: swappers.map((seat) => view.nameOf(seat)) })
+  if (took !== undefined) return say('deedTook', { name, card, other: view.nameOf(Number(took.other)) })
   if (chance !== undefined)
     return say('deedRolled', { name, card, effect: formatEffect(Number(chance.number)) })
   if (peek !== undefined)

@@ -122,7 +122,7 @@ scene(
     const claimed = await holdings()
     await anns.use('King of spades', 'Open a market with King of spades')
     await anns.stageIs('Open market').waitFor()
-    await bos.middle.getByText('Ann opened a market with King of spades').waitFor()
+    await bos.middle.getByText('Ann opened a market with the King of spades').waitFor()
     for (const partner of ['Bo', 'Cy']) await market.press(market.kept.filter({ hasText: partner }), 'Send')
     await bos.button('Go to the deals').click()
     const deals = new Deals(bos)
@@ -130,7 +130,7 @@ scene(
     await deals.from('Ann').getByText('Traded').waitFor()
     await cy.does({ move: 'accept' })
     await anns.button('Close the market').click()
-    await bos.middle.getByText('Last: Ann opened a market with King of spades').waitFor()
+    await bos.middle.getByText('Last: Ann opened a market with the King of spades').waitFor()
     await Promise.all(tables.map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })))
     expect(await bos.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(
       2,

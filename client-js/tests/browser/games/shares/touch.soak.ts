@@ -20,7 +20,7 @@ scene(
     await Promise.all(
       tables.map((table) =>
         table.players
-          .getByText(/offered \w+ of/)
+          .getByText(/offered (the )?\w+ of/)
           .first()
           .waitFor({ state: 'attached' }),
       ),
