@@ -62,12 +62,12 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
     assert _after("Your coin is Arms 5").hands[0] == (Coin("A5", False),)
-    state = _before("tap your coins Arms 3 and Arms 5")
+    state = _before("Tap Arms 3 and Arms 5")
     assert _picks(state)[0] == [5, 3, 2, 0]
     assert all(pick.coin is None for pick in state.draft.picks)
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
-    assert _before("tap your coins Arms 3 and Arms 5").hands[0] == tuple(
+    assert _before("Tap Arms 3 and Arms 5").hands[0] == tuple(
         Coin(name, False) for name in ("C0", "C2", "A3", "A5")
     )
 
@@ -78,13 +78,13 @@ def _picks(state: Any) -> list[list[int]]:
 
 
 def test_the_learners_first_merger_is_free_and_adds_1() -> None:
-    before, after = _before("choose Arms 5, then Crowns 0"), _after("choose Arms 5, then Crowns 0")
+    before, after = _before("Choose Arms 5, which moves, then Crowns 0"), _after("Choose Arms 5, which moves, then Crowns 0")
     assert mergers.ways(before.grid)["A5>C0"].cost == 0
     assert (_worth(before, "A5"), _worth(after, "A5")) == (5, 6)
 
 
 def test_bot_d_swallows_the_stock_of_bot_b() -> None:
-    before, after = _before("Bot D discards a 0 coin"), _after("Bot D discards a 0 coin")
+    before, after = _before("For a 0 coin, Suns 2 jumped"), _after("For a 0 coin, Suns 2 jumped")
     way = mergers.ways(before.grid)["S2>S5"]
     assert (way.cost, way.touch, (way.source - way.onto) % 6) == (0, False, 0)
     assert Coin("S5", True) in before.hands[1]
@@ -92,15 +92,15 @@ def test_bot_d_swallows_the_stock_of_bot_b() -> None:
 
 
 def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
-    state = _before("Arms 5 is chosen already")
+    state = _before("It can’t see your Arms 3")
     assert state.offers.open[0].give == (Coin("S5", False), Coin("A2", False))
     assert _worth(state, "A5") == 6
-    state = _after("Arms 5 is chosen already")
+    state = _after("It can’t see your Arms 3")
     assert state.stage.turn == 0
     way = mergers.ways(state.grid)["A3>A5"]
     assert (way.cost, way.touch) == (0, True)
     assert Coin("A5", True) in state.hands[1]
-    after = _after("sell Bot B out")
+    after = _after("Now swallow it: Arms 3")
     assert Coin("A5", False) in after.hands[1]
     assert (_worth(state, "A3"), _worth(after, "A3")) == (3, 5)
 
