@@ -1690,6 +1690,10 @@ export interface TakeoverTexts {
     readonly "takeThis": "value"
     readonly "takeNamed": "coin"
     readonly "waitPick": "count" | "name"
+    readonly "takeRest": never
+    readonly "takeRestHow": never
+    readonly "restTaken": "count"
+    readonly "takeMyself": never
     readonly "waitPickLast": "name"
     readonly "waitTurn": "name"
     readonly "markKept": never
@@ -1700,6 +1704,7 @@ export interface TakeoverTexts {
     readonly "toPayWithNulls": "count" | "sum"
     readonly "lock": "count"
     readonly "lockNone": never
+    readonly "suggest": never
     readonly "unlock": never
     readonly "lockedCount": "count" | "seats"
     readonly "tapSource": never
@@ -1726,6 +1731,12 @@ export interface TakeoverTexts {
     readonly "merge": never
     readonly "mergeFree": never
     readonly "mergePay": "sum"
+    readonly "mergeNull": never
+    readonly "mergePayNull": "sum"
+    readonly "usesNull": never
+    readonly "tooPoor": "sum" | "cost"
+    readonly "tooLittle": "sum" | "cost"
+    readonly "lessonPair": "source" | "onto"
     readonly "yourTotal": never
     readonly "totalChange": "before" | "after"
     readonly "pass": never
@@ -1740,11 +1751,12 @@ export interface TakeoverTexts {
     readonly "cashCountOut": "count"
     readonly "others": never
     readonly "passed": never
+    readonly "turnNumber": "turn"
     readonly "lapsed": never
     readonly "passedCount": "passed" | "seats"
     readonly "offerMakes": "name" | "before" | "after" | "cash" | "cashAfter"
     readonly "atLeast": "worth"
-    readonly "tradeMakes": "give" | "before" | "after" | "cash" | "cashAfter"
+    readonly "tradeMakes": "before" | "after" | "cash" | "cashAfter"
     readonly "nullJumps": never
     readonly "turnThis": "turn"
     readonly "turnNext": "turn"

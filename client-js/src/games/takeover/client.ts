@@ -60,7 +60,7 @@ export const client: GameClient = {
       move: 'pass',
       label: () => say('pass'),
       ignores: ['takeover.passed', 'takeover.auto'],
-      may: (view) => view.gameSection('takeover', 'stage')?.phase === 'play',
+      may: (view) => view.gameSection('takeover', 'stage')?.phase === 'play' && view.about?.lesson == null,
       concerns(view) {
         const passes = view.gameSection('takeover', 'passes')
         return view.seat !== null && passes !== undefined && endsBy(passes, view.seat)

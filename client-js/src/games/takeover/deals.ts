@@ -3,7 +3,6 @@
  * seen.
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
-import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TakeoverHolding, TakeoverStack } from '../../sdk/wire.gen.ts'
 import { SUITS, valueOf, type Lying, type Name } from './coins.ts'
@@ -147,8 +146,7 @@ export const deals: GameDeals = {
     const board = view.gameSection('takeover', 'board')
     if (board === undefined) return null
     const change = effectOf(hand(view), board.stacks, give.map(coinOf), get.map(coinOf))
-    const what = give.length === 0 ? say('nothing') : words.value(give.map((thing) => deals.good(thing)))
-    const makes = say('tradeMakes', { ...change, give: what })
+    const makes = say('tradeMakes', change)
     return get.some(isNull) && !hand(view).some((coin) => isNull(thingOf(coin)))
       ? `${makes} ${say('nullJumps')}`
       : makes

@@ -32,24 +32,22 @@ export function endingOf({ hands, totals }: TakeoverReckoning, winners: readonly
 }
 
 /**
- * The winner's stock that grew most, unless cash or stocks as such made the larger difference; between two winners, what
- * came out even.
+ * The winner's stock that grew most, if it grew by the lead or more, or else whether cash or stocks made the difference;
+ * between two winners, what came out even.
  */
 function difference(hands: TakeoverReckoning['hands'], seat: number, other: number): readonly Piece[] {
-  const [own, others] = [hands[seat] ?? [], hands[other] ?? []]
-  const [mine, theirs] = [splitOf(own, null), splitOf(others, null)]
-  const growth = (coins: readonly TakeoverHolding[]): number =>
-    coins.reduce((sum, coin) => sum + grownBy(coin), 0)
-  const [grown, cash] = [growth(own) - growth(others), mine.inCash - theirs.inCash]
+  const coins = hands[seat] ?? []
+  const [mine, theirs] = [splitOf(coins, null), splitOf(hands[other] ?? [], null)]
+  const cash = mine.inCash - theirs.inCash
   const stocks = mine.inStocks - theirs.inStocks
-  const best = own.toSorted((one, two) => grownBy(two) - grownBy(one))[0]
+  const best = coins.toSorted((one, two) => grownBy(two) - grownBy(one))[0]
   if (cash === 0 && stocks === 0) return pieces('endSame', { seat, other })
   if (cash === -stocks)
     return cash > 0
       ? pieces('endEven', { seat, other, count: cash })
       : pieces('endEven', { seat: other, other: seat, count: stocks })
   // it decided the game only if the lead is no more than what it gained
-  if (best !== undefined && grown > 0 && grown >= cash && grownBy(best) >= cash + stocks)
+  if (best !== undefined && grownBy(best) >= cash + stocks)
     return pieces('endGrowth', {
       seat,
       coin: formatCoin(best.name),

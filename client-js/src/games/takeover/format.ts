@@ -7,7 +7,7 @@ import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { TakeoverSelection, Preview } from './selection.svelte.ts'
 import { turnAfter } from './owed.ts'
 import { ownersOf, sectionsOf, type Sections } from './selectors.ts'
-import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
+import { isSuit, suitOf, sumOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
 import { say, texts } from './words.ts'
 
 /** "Suns 5". */
@@ -89,12 +89,14 @@ export function formatSuits(suits: readonly Side[]): string {
 
 /** The effect of a merger, in one line. */
 export function formatForecast(
+  selection: TakeoverSelection,
   source: Name,
   { cost, under, worth, lost, flips, gain }: Preview,
   total: number,
 ): string {
   const parts = [
-    cost === 0 ? say('free') : say('payCost', { cost }),
+    cost > 0 ? say('payCost', { cost }) : selection.nullCoin === null ? say('free') : null,
+    selection.nullCoin === null ? null : say('usesNull'),
     say('under', { coin: formatCoin(under) }),
     say('makes', { coin: formatCoin(source), worth }),
     flips ? say('flips', { coin: formatCoin(under) }) : null,
@@ -102,6 +104,31 @@ export function formatForecast(
     say('totalChange', { before: total, after: total + gain }),
   ]
   return parts.filter((part) => part !== null).join(' ')
+}
+
+/** The button that merges, with all that it costs. */
+export function formatMerge({ pay, nullCoin }: TakeoverSelection, { cost, lost }: Preview): string {
+  if (pay.length === 0) return say(nullCoin === null ? 'mergeFree' : 'mergeNull')
+  return say(nullCoin === null ? 'mergePay' : 'mergePayNull', { sum: cost + lost })
+}
+
+/** Why the chosen merger is refused; what it costs and what this seat has, if that is not enough. */
+export function formatRefusal(view: TableView, selection: TakeoverSelection): string | null {
+  const { refusal, merger, purse, pay } = selection
+  if (refusal === null) return null
+  const [sum, paid] = [sumOf(purse.cash), sumOf(pay)]
+  if (refusal.code !== 'NOT_ENOUGH' || merger === null) return view.why(refusal)
+  return sum < merger.cost
+    ? say('tooPoor', { sum, cost: merger.cost })
+    : say('tooLittle', { sum: paid, cost: merger.cost })
+}
+
+/** In a lesson, which two companies to choose, and in which order, if others are chosen; otherwise null. */
+export function formatLessonPair(view: TableView, { source, onto, pair }: TakeoverSelection): string | null {
+  const wanted = view.lessonMove?.pair
+  if (source === null || onto === null || typeof wanted !== 'string' || wanted === pair) return null
+  const [first, second] = wanted.split('>').map((name) => formatCoin(name as Name))
+  return say('lessonPair', { source: first ?? '', onto: second ?? '' })
 }
 
 /** The face-up sides of a seat's coins. */

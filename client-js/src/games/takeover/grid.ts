@@ -58,8 +58,8 @@ export function moved(before: Stacks, after: Stacks): { readonly from: number; r
 }
 
 /**
- * The outline of an arrow from one square to another, stopping short of both centres, with squares of side
- * `unit`.
+ * The outline of an arrow from one square to another, near their edges so that it covers no numbers, with squares
+ * of side `unit`.
  */
 export function arrow(from: number, to: number, unit: number): string {
   const [one, other] = [placeOf(from), placeOf(to)]
@@ -68,7 +68,7 @@ export function arrow(from: number, to: number, unit: number): string {
   const round = (value: number): number => Math.round(value * unit * 10) / 10
   const at = (along: number, aside: number): string =>
     `${round(one.x + 0.5 + dx * along - dy * aside)} ${round(one.y + 0.5 + dy * along + dx * aside)}`
-  const [start, end, thin, wide, head] = [0.27, far - 0.24, 0.06, 0.16, 0.22]
+  const [start, end, thin, wide, head] = [0.4, far - 0.32, 0.06, 0.15, 0.2]
   const corners = [
     at(start, thin),
     at(end - head, thin),

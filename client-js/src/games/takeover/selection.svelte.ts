@@ -4,11 +4,21 @@
  * which are private.
  */
 import { perTable } from '../../app/pertable.svelte.ts'
+import { promisesOf } from '../../app/promises.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { SUITS, VALUES, type Name } from './coins.ts'
 import { squareOf } from './grid.ts'
-import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
+import {
+  nearOf,
+  pairsOf,
+  purseOf,
+  reach,
+  sectionsOf,
+  suggestedStocks,
+  type Merger,
+  type Sections,
+} from './selectors.ts'
 import { say } from './words.ts'
 
 /** The hub's preview of a merger (games/takeover/rules/values.py). */
@@ -26,6 +36,9 @@ export interface Preview {
 function toggled(names: readonly Name[], name: Name): readonly Name[] {
   return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 }
+
+/** How long, in milliseconds, the page waits before it takes a coin by itself. */
+const TAKES_AFTER = 400
 
 function picking(taking: Name | number): Move {
   return typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking }
@@ -55,6 +68,8 @@ const NOTHING: Chosen = {
 export class TakeoverSelection extends Selection<Chosen, Preview> {
   /** The coin and company of this name are highlighted together. */
   lit = $state<Name | null>(null)
+  /** Whether this page takes the rest of the coins by itself. */
+  takesRest = $state(false)
   /** The marks just made, until the view includes them. */
   #marking = $state.raw<readonly Name[] | null>(null)
 
@@ -108,6 +123,46 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     if (this.takeable && taking !== null) await this.send('draft', picking(taking))
   }
 
+  /**
+   * Whether this page may take the rest of the coins: industries are hidden, it holds its first coin, and more than one
+   * pick is left.
+   */
+  get mayTakeRest(): boolean {
+    const { draft, hand } = this.#sections ?? {}
+    if (draft?.coins !== null || this.view.about?.lesson != null) return false
+    const left = draft.order.slice(draft.picks.length).filter((seat) => seat === this.view.seat).length
+    return left > 1 && (hand?.coins.length ?? 0) > 0
+  }
+
+  /** The highest value left, to take by itself; null if it is not this page's turn to, or a promise is at stake. */
+  get #highest(): number | null {
+    const { draft } = this.#sections ?? {}
+    if (this.kind !== 'draft' || draft === undefined) return null
+    const isPromised = promisesOf(this.view).some(
+      ({ by, judgement, kind, terms }) =>
+        by === this.view.seat &&
+        judgement == null &&
+        kind === 'pick' &&
+        terms.number === draft.picks.length + 1,
+    )
+    const highest = draft.left.findLastIndex((count) => count > 0)
+    return isPromised || highest < 0 ? null : highest
+  }
+
+  /** Takes coins by itself, if this person has asked for it. The game's tray calls this during setup. */
+  followRest(): void {
+    const drafts = $derived(this.#sections?.stage.phase === 'draft')
+    $effect(() => {
+      if (!drafts) this.takesRest = false
+    })
+    $effect(() => {
+      const value = this.takesRest && this.view.online ? this.#highest : null
+      if (value === null) return undefined
+      const timer = setTimeout(() => void this.send('draft', picking(value)), TAKES_AFTER)
+      return () => clearTimeout(timer)
+    })
+  }
+
   // --- the flips ---
 
   get locked(): boolean {
@@ -122,9 +177,28 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   async mark(name: Name): Promise<void> {
     const coins = toggled(this.marked, name)
     if (this.locked || this.kind !== 'flip') return this.refuse('flip', { move: 'setStocks', coins })
+    await this.#setMarks(coins)
+  }
+
+  async #setMarks(coins: readonly Name[]): Promise<void> {
     this.#marking = coins
     const verdict = await this.view.do('flip', { move: 'setStocks', coins }, say('markKept'))
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
+  }
+
+  /** The coins to suggest as stocks; none in a lesson, and once the marks are locked. */
+  get suggested(): readonly Name[] {
+    const { board, hand } = this.#sections ?? {}
+    const isOpen = this.kind === 'flip' && !this.locked
+    if (!isOpen || board === undefined || this.view.about?.lesson != null) return []
+    return suggestedStocks(
+      board.stacks,
+      (hand?.coins ?? []).map(({ name }) => name),
+    )
+  }
+
+  async markSuggested(): Promise<void> {
+    await this.#setMarks(this.suggested)
   }
 
   /** Forgets the marks just made once the view includes them. */
