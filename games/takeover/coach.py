@@ -7,8 +7,20 @@ from typing import Final
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices, list_promises, words
 from games.kit.observations import part
+from games.takeover.rules.mergers import is_adjacent
 from games.takeover.rules.promises import could_keep
-from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, Stage, value_of
+from games.takeover.rules.values import (
+    LAPSES,
+    Board,
+    Draft,
+    Hand,
+    Merger,
+    Mergers,
+    Name,
+    Passes,
+    Stage,
+    value_of,
+)
 
 DUE: Final = ("pass", "give", "cover", "grow")
 """Kinds of promises that are broken on their last turn unless the seat keeps them then."""
@@ -26,7 +38,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
         case "draft":
             return _drafting(observation, hand, part(observation, "draft", Draft))
         case "flip" if list_choices(observation, prompt, "lock"):
-            return _choosing_stocks(hand)
+            return _choosing_stocks(hand, part(observation, "board", Board))
         case "turn":
             return _merging(observation, prompt, hand)
         case _:
@@ -49,16 +61,24 @@ def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice:
     return Advice("draft.mixed", {"values": values})
 
 
-def _choosing_stocks(hand: Hand) -> Advice:
-    names = sorted((coin.name for coin in hand.coins), key=lambda name: (value_of(name), name))
-    lowest, highest = names[0], names[-1]
+def _choosing_stocks(hand: Hand, board: Board) -> Advice:
+    names = sorted((coin.name for coin in hand.coins), key=lambda name: (value_of(name), name), reverse=True)
+    highest = names[0]
     if value_of(highest) < 4:
         return Advice("flip.cash", {"value": value_of(highest)})
-    if value_of(lowest) == 0:
-        return Advice("flip.null", {"coin": lowest})
-    if value_of(lowest) < 2:
-        return Advice("flip.low", {"coin": lowest, "value": value_of(lowest)})
+    for name in names:
+        neighbour = _find_free_neighbour(board, name) if value_of(name) else None
+        if neighbour is not None:
+            return Advice("flip.free", {"coin": name, "onto": neighbour})
     return Advice("flip.high", {"coin": highest, "value": value_of(highest)})
+
+
+def _find_free_neighbour(board: Board, name: Name) -> Name | None:
+    """The highest company of the same industry that touches this one: it could swallow that for nothing."""
+    tops = [None if stack is None else stack.tiles[-1] for stack in board.stacks]
+    square = tops.index(name)
+    beside = [top for other, top in enumerate(tops) if top is not None and is_adjacent(square, other)]
+    return max((top for top in beside if top[0] == name[0]), key=value_of, default=None)
 
 
 def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:

@@ -40,6 +40,7 @@ from games.subdivision.rules.board import (
 )
 from games.subdivision.rules.values import Piece
 from games.sucker.rules.values import GiveMove, Kill, Place
+from games.takeover.rules.mergers import ways
 from games.takeover.rules.values import Pass
 from games.testing import random_play
 from games.testing.conformance import list_cases
@@ -584,14 +585,14 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "draft.mixed": lambda given: (
             given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
         ),
+        "flip.free": lambda given: (
+            given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
+            and (way := ways(given.state.grid)[f"{given.args['coin']}>{given.args['onto']}"]).cost == 0
+            and way.touch
+        ),
         "flip.cash": lambda given: (
             given.args["value"] == max(int(coin.name[1]) for coin in given.state.hands[given.seat])
         ),
-        "flip.null": lambda given: (
-            given.args["coin"][1] == "0"
-            and given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
-        ),
-        "flip.low": lambda given: given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]],
         "flip.high": lambda given: (
             given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
         ),

@@ -129,7 +129,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
    */
   get mayTakeRest(): boolean {
     const { draft, hand } = this.#sections ?? {}
-    if (draft?.coins !== null || this.view.about?.lesson != null) return false
+    if (draft?.coins !== null || this.takesRest || this.view.about?.lesson != null) return false
     const left = draft.order.slice(draft.picks.length).filter((seat) => seat === this.view.seat).length
     return left > 1 && (hand?.coins.length ?? 0) > 0
   }
@@ -147,6 +147,11 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     )
     const highest = draft.left.findLastIndex((count) => count > 0)
     return isPromised || highest < 0 ? null : highest
+  }
+
+  /** Whether this page is about to take a coin by itself. */
+  get takesNow(): boolean {
+    return this.takesRest && this.#highest !== null
   }
 
   /** Takes coins by itself, if this person has asked for it. The game's tray calls this during setup. */
