@@ -7,13 +7,15 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from games.api import Argument, NewPromise, OneOf, PromptId, Remark, Seat, Spoken
+from games.api import Argument, NewPromise, Observation, OneOf, PromptId, Remark, Seat, Spoken
+from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.memory import list_open_promises
-from games.takeover.bot.situation import CERTAIN, Situation, number_of
+from games.takeover.bot.observation import VALUE
+from games.takeover.bot.situation import CERTAIN, PROBABLE, Situation, number_of
 from games.takeover.bot.voice import (
     find_last_asked,
     find_proposal,
@@ -23,12 +25,15 @@ from games.takeover.bot.voice import (
     list_said,
     list_unanswered,
 )
-from games.takeover.rules.values import NAMES, Coin, Propose
+from games.takeover.rules.values import NAMES, Coin, Draft, Propose, Stage
 
 MAX_PRICE: Final = 5
 """The highest price that a character asks for a stock."""
 PATIENCE: Final = 15_000
 """A person's phrase is answered within this time, in milliseconds, or not at all."""
+NEEDS_NULL: Final = frozenset({"takeover.say.needNull"})
+STANDS_FOR: Final = 40_000
+"""What a person says yes or no to was proposed within this time, in milliseconds."""
 MOOT: Final = 25
 """How often, in percent, it says that a request has settled itself."""
 DENIES: Final = 3
@@ -136,9 +141,17 @@ def _promise_to_spare(situation: Situation, intent: str, to: int, coin: str) -> 
 
 
 def give_back(situation: Situation, to: int) -> Speech | None:
-    """Spares what may belong to a person who has promised to spare something, unless it wants to cover it."""
-    coin = situation.guess_company(to)
+    """Spares what probably belongs to a person who has promised to spare something, if it is worth sparing.
+
+    Not what it wants covered, or what others seem to hold.
+    """
+    coin = situation.guess_company(to, PROBABLE)
     if coin is None or situation.is_distrusted(to) or situation.wants_to_cover(coin):
+        return None
+    has_asked = any(said.args["coin"] == coin for said in list_said(situation.observation, "askCover"))
+    others = (seat for seat in range(situation.table.seats) if seat not in (to, situation.seat))
+    is_theirs = any(situation.shows_interest(seat, coin) for seat in others)
+    if has_asked or is_theirs or not VALUE[number_of(coin)]:
         return None
     speech = _promise_to_spare(situation, "backSpare", to, coin)
     return None if speech is None or speech.promise is None else speech
@@ -191,7 +204,9 @@ def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
 
 
 def _seal_pact(situation: Situation, message: Spoken) -> Speech | None:
-    """Gives the promise that it has offered for another."""
+    """Gives the promise that it has offered for another, unless the company to be spared is gone."""
+    if not situation.stands(_coin(message)):
+        return _just(situation.say("moot", to=message.seat, coin=_coin(message)))
     return seal(situation, message.seat, _coin(message))
 
 
@@ -345,12 +360,22 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
     trade = find_trade(situation, to)
     if trade is not None and situation.table.wait:
         proposal = bargaining.choose_proposal(
-            situation.evaluator, (to,), situation.dice, list_declined(situation.observation)
+            situation.evaluator,
+            (to,),
+            situation.dice,
+            declined=list_declined(situation.observation),
+            provided=list_provided(situation.observation) if message.key not in NEEDS_NULL else (),
         )
         remark = situation.say("offerMade", to=to)
         if proposal is not None and remark is not None:
             return Speech(remark, None, (trade, proposal.move))
     return _just(situation.say("noOffer", to=to))
+
+
+def list_provided(observation: Observation) -> frozenset[int]:
+    """The people who have been seen to take a 0 coin: they do not want to be offered another."""
+    picks = part(observation, "draft", Draft).picks
+    return frozenset(pick.seat for pick in picks if not pick.value and pick.seat in observation.people)
 
 
 def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | None:
@@ -362,7 +387,7 @@ def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | Non
 
 def _accept(situation: Situation, message: Spoken) -> Speech | None:
     """What follows from a person's yes to what it has proposed, unless that person has hurt it since."""
-    proposal = find_proposal(situation.observation, message)
+    proposal = _find_fresh_proposal(situation, message)
     if proposal is None or _is_wronged_since(situation, message):
         return None
     match intent_of(proposal.key):
@@ -406,7 +431,7 @@ def _sell(situation: Situation, to: int, coin: str, price: int) -> Speech | None
 
 def _reject(situation: Situation, message: Spoken) -> Speech | None:
     """What it says to a person's no: a lower price for its stock, or that it respects that."""
-    proposal = find_proposal(situation.observation, message)
+    proposal = _find_fresh_proposal(situation, message)
     is_about_price = intent_of(message.key) == "say.tooMuch"
     if proposal is None or (is_about_price and "value" not in proposal.args):
         return None
@@ -421,6 +446,17 @@ def _reject(situation: Situation, message: Spoken) -> Speech | None:
                 return _just(situation.say("sellPrice", to=to, coin=coin, value=price))
             return _just(situation.say("sellKeep", to=to, coin=coin))
     return _just(situation.say("asYouLike", to=to))
+
+
+def _find_fresh_proposal(situation: Situation, message: Spoken) -> Spoken | None:
+    """What the message says yes or no to; None if it must be about something else, such as an offer."""
+    proposal = find_proposal(situation.observation, message)
+    return proposal if proposal is not None and message.at - proposal.at <= STANDS_FOR else None
+
+
+def _answer_haste(situation: Situation, message: Spoken) -> Speech | None:
+    is_theirs = part(situation.observation, "stage", Stage).turn == message.seat
+    return _just(situation.say("yourTurn" if is_theirs else "patience", to=message.seat))
 
 
 def _answer_with(intent: str) -> Answer:
@@ -469,5 +505,5 @@ PHRASES: Final[Mapping[str, Answer]] = {
     "say.wellPlayed": _answer_with("praiseBack"),
     "say.hostile": _answer_with("shrug"),
     "say.oops": _answer_with("comfort"),
-    "say.hurry": _answer_with("patience"),
+    "say.hurry": _answer_haste,
 }

@@ -14,7 +14,6 @@ from games.takeover.bot.situation import CERTAIN, LIKELY, PROBABLE, Situation
 from games.takeover.bot.voice import (
     REQUESTS,
     has_begun_to_deal,
-    has_claimed,
     has_declined_to_buy,
     is_pass_proposed,
     list_said,
@@ -131,7 +130,7 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
 def list_attacks(situation: Situation) -> Iterator[Request]:
     """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first.
 
-    Whoever is known to hold it is not asked.
+    Whoever is known to hold it, or has let it grow, is not asked.
     """
     tops, heights = situation.table.stacks
     shares = situation.table.shares
@@ -142,7 +141,7 @@ def list_attacks(situation: Situation) -> Iterator[Request]:
     ]
     for height, top in sorted(tall, reverse=True)[:MAX_TALL]:
         for to in sorted(situation.list_others(), key=shares[top].__getitem__):
-            wants_it = has_claimed(situation.observation, to, NAMES[top]) or shares[top][to] >= CERTAIN
+            wants_it = situation.shows_interest(to, NAMES[top]) or shares[top][to] >= CERTAIN
             if not wants_it and situation.can_be_covered_by(to, NAMES[top]):
                 yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 

@@ -222,24 +222,37 @@ def is_unwanted(evaluator: TradeEvaluator, deal: Deal) -> bool:
 
 
 def choose_proposal(
-    evaluator: TradeEvaluator, to: Sequence[int], dice: Dice, declined: Collection[Propose] = ()
+    evaluator: TradeEvaluator,
+    to: Sequence[int],
+    dice: Dice,
+    *,
+    declined: Collection[Propose] = (),
+    provided: Collection[int] = (),
 ) -> Proposal | None:
-    """One of the best proposals that make sense for both sides, at random, but none of the declined."""
+    """One of the best proposals that make sense for both sides, at random, but none of the declined.
+
+    No 0 coin is offered to the seats that are provided with one.
+    """
     proposals = [
-        proposal for proposal in _list_proposals(evaluator, to, dice) if proposal.move not in declined
+        proposal
+        for proposal in _list_proposals(evaluator, to, dice, provided)
+        if proposal.move not in declined
     ]
     best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
     return best[dice.below("idea", len(best))] if best else None
 
 
-def _list_proposals(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) -> Iterator[Proposal]:
+def _list_proposals(
+    evaluator: TradeEvaluator, to: Sequence[int], dice: Dice, provided: Collection[int]
+) -> Iterator[Proposal]:
     table = evaluator.table
     other = to[dice.below("other", len(to))]
     yield from _propose_purchases(evaluator, to)
     yield from _propose_sales(evaluator, other)
     if table.purse.nulls and max(table.stacks.heights) >= TEMPTING_HEIGHT:
-        null = _find_coins(table, table.purse.nulls[:1])
-        yield from _propose(evaluator, other, null, (f"{1 + dice.below('price', 2)}+",))
+        null, price = _find_coins(table, table.purse.nulls[:1]), 1 + dice.below("price", 2)
+        if other not in provided:
+            yield from _propose(evaluator, other, null, (f"{price}+",))
     elif not table.purse.nulls and find_null_profit(table, table.purse) > 1:
         yield from _propose(evaluator, other, make_payment(table, 2), ("null",))
     if sum(VALUE[coin] for coin in table.purse.cash) < ENOUGH_CASH:

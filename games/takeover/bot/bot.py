@@ -22,6 +22,7 @@ from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
 from games.takeover.bot import bargaining, evaluation, loyalty, talk, voice
+from games.takeover.bot.answering import list_provided
 from games.takeover.bot.bargaining import TradeEvaluator
 from games.takeover.bot.evaluation import RatedMerger, may_lose_now
 from games.takeover.bot.observation import (
@@ -311,7 +312,13 @@ def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) ->
     people = [seat for seat in to if voice.has_heard_person(observation, seat)]
     if people and dice.below("people", 2):
         to = people
-    proposal = bargaining.choose_proposal(evaluator, to, dice, voice.list_declined(observation))
+    proposal = bargaining.choose_proposal(
+        evaluator,
+        to,
+        dice,
+        declined=voice.list_declined(observation),
+        provided=list_provided(observation),
+    )
     return None if proposal is None else Decision(prompt.id, proposal.move)
 
 
@@ -355,6 +362,7 @@ class TakeoverBot(Bot[TakeoverMove]):
 
     levels = tuple(SKILL_LEVELS)
     proposals = frozenset({"propose", "counter"}) | voice.WORDINGS.list_keys(voice.REQUESTS)
+    remarkable = frozenset({"promise.broken"})
     answers = frozenset({"accept", "decline", "counter"}) | voice.WORDINGS.list_keys(voice.REPLIES)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:

@@ -8,11 +8,13 @@ from typing import Final, cast
 from games.api import Promise, Remark
 from games.takeover.bot.answering import Speech, give_back, seal
 from games.takeover.bot.memory import Wrong
-from games.takeover.bot.situation import Situation
+from games.takeover.bot.situation import BREATH, Situation
 from games.takeover.bot.voice import find_deal, has_begun_to_deal, intent_of, is_bot, list_said
 from games.takeover.rules.promises import SWAPPED, TRADED
 from games.takeover.rules.values import Merge
 
+BREACH_IS_FRESH: Final = 15_000
+"""A broken promise is answered within this time, in milliseconds, even by whoever has to be silent first."""
 HOSTILE: Final = 3
 """The least height of somebody else's stack whose end a character announces."""
 REPROACHES: Final = (
@@ -30,7 +32,8 @@ def react(situation: Situation) -> Speech | None:
     wrongs = [
         wrong
         for wrong in situation.memory.wrongs
-        if situation.is_fresh(wrong.at) and (has_begun or not is_bot(situation.observation, wrong.by))
+        if situation.is_fresh(wrong.at, BREACH_IS_FRESH if wrong.broken else BREATH)
+        and (has_begun or not is_bot(situation.observation, wrong.by))
     ]
     remark = _answer_wrongs(situation, wrongs) or next(_give_thanks(situation), None)
     speech = None if remark is None else Speech(remark)
@@ -72,11 +75,10 @@ def _has_spoken_to(situation: Situation, seat: int, since: int) -> bool:
     )
 
 
-def answer_wrongs(situation: Situation) -> Remark | None:
-    """Reproaches what was done to it since its last turn."""
-    return _answer_wrongs(
-        situation, [wrong for wrong in situation.memory.wrongs if wrong.turns < situation.table.seats]
-    )
+def answer_wrongs(situation: Situation, *, only_breaches: bool = False) -> Remark | None:
+    """Reproaches what was done to it since its last turn, or only which promises to it were broken."""
+    recent = [wrong for wrong in situation.memory.wrongs if wrong.turns < situation.table.seats]
+    return _answer_wrongs(situation, [wrong for wrong in recent if wrong.broken or not only_breaches])
 
 
 def _answer_wrongs(situation: Situation, wrongs: Sequence[Wrong]) -> Remark | None:
@@ -84,7 +86,7 @@ def _answer_wrongs(situation: Situation, wrongs: Sequence[Wrong]) -> Remark | No
     for wrong in reversed(wrongs):
         if _has_reproached(situation, wrong):
             continue
-        is_bold = situation.happens("threaten", situation.character.temper.boldness)
+        is_bold = not wrong.broken and situation.happens("threaten", situation.character.temper.boldness)
         tower = wrong.tower if wrong.tower is not None and situation.stands(wrong.tower) else None
         if is_bold and tower is not None and not situation.owns(tower) and _gains(situation, tower):
             return situation.say("threat", to=wrong.by, coin=tower)
@@ -116,11 +118,12 @@ def _choose_reproach(situation: Situation, wrong: Wrong) -> str:
 
 
 def _has_reproached(situation: Situation, wrong: Wrong) -> bool:
-    """Whether it has said as much about this seat's wrongs as there are of them up to this one."""
-    observation, wrongs = situation.observation, situation.memory.wrongs
-    said = sum(len(list_said(observation, intent, wrong.by)) for intent in REPROACHES)
-    number = sum(other.by == wrong.by for other in wrongs[: wrongs.index(wrong) + 1])
-    return said >= number
+    """Whether it has reproached this seat since the wrong."""
+    return any(
+        said.at >= wrong.at
+        for intent in REPROACHES
+        for said in list_said(situation.observation, intent, wrong.by)
+    )
 
 
 def _give_thanks(situation: Situation) -> Iterator[Remark]:

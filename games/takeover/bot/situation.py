@@ -15,7 +15,7 @@ from games.takeover.bot.evaluation import RatedMerger, compute_price, list_merge
 from games.takeover.bot.memory import Memory, remember
 from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
 from games.takeover.bot.reach import can_cover
-from games.takeover.bot.voice import REQUESTS, find_deal, find_words, intent_of
+from games.takeover.bot.voice import REQUESTS, find_deal, find_words, has_claimed, intent_of
 from games.takeover.rules import mergers
 from games.takeover.rules.promises import MERGED, TakeoverPromises
 from games.takeover.rules.values import NAMES, Coin, Deals, Draft, Merge, Name, Pass, Passes, Stage
@@ -170,6 +170,13 @@ class Situation:
             return None
         likely = max(tops, key=lambda top: (self.table.shares[top][seat], VALUE[top]))
         return NAMES[likely] if self.table.shares[likely][seat] >= least else None
+
+    def shows_interest(self, seat: int, coin: str) -> bool:
+        """Whether a seat has said that it wants this company to stay on top, or has let it grow itself."""
+        return has_claimed(self.observation, seat, coin) or any(
+            line.key in MERGED and (line.args["seat"], line.args["source"]) == (seat, coin)
+            for line in self.observation.lines
+        )
 
     def has_picked_null(self, seat: int) -> bool:
         """Whether everybody has seen this seat take a 0 coin."""

@@ -25,6 +25,8 @@ DRAFT_ANSWERS: Final = frozenset(
 
 SMALL: Final = 2
 """The highest value of a coin that a character calls small change."""
+BIG: Final = 4
+"""The least value of a coin that others may fight for."""
 OPENING: Final = 80
 """How often, in percent, it makes its first request without waiting for its turn."""
 COMMENTS: Final = 45
@@ -102,6 +104,9 @@ def _just(remark: Remark | None) -> Speech | None:
 
 def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> Speech | None:
     """What goes with a move: now and then a comment or a reproach, but mostly a request."""
+    breach = _just(answer_wrongs(situation, only_breaches=True))
+    if breach is not None:
+        return breach
     sources: list[Callable[[], Speech | None]] = [
         lambda: _just(ask(situation, passes=isinstance(move, Pass))),
         lambda: (
@@ -142,5 +147,5 @@ def comment_on_pick(
             return find_words(observation, "tooEarly", {"to": message.seat}, character, dice)
     if value >= highest or dice.below("comment", 100) >= character.temper.chatter:
         return None
-    intent = "pickedSmall" if value <= SMALL else "pickedLow"
+    intent = "pickedSmall" if value <= SMALL and highest >= BIG else "pickedLow"
     return find_words(observation, intent, {"value": value}, character, dice)

@@ -13,6 +13,7 @@ from games.kit.observations import part
 from games.kit.promises import MAX_OPEN
 from games.takeover.bot import evaluation
 from games.takeover.bot.asking import list_attacks
+from games.takeover.bot.bot import BOT
 from games.takeover.bot.memory import remember
 from games.takeover.bot.observation import read_table
 from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
@@ -224,6 +225,8 @@ def test_nobody_asks_a_seat_to_cover_what_it_wants_spared() -> None:
     assert list_asked(says(2, "askSpare", to=1, coin="M4")) == {1}
     assert list_asked(says(1, "offerPact", to=2, yours="C3", mine="M4")) == {2}
     assert list_asked(replace(says(2, "askSpare", to=0, coin="M4"), to=Seat(0))) == {1, 2}
+    seen = reads(seen, ("takeover.merged", {"seat": 1, "source": "M4", "onto": "C2", "paid": []}))
+    assert list_asked() == {2}
 
 
 def test_it_passes_if_others_do() -> None:
@@ -337,6 +340,20 @@ def test_it_reproaches_a_broken_promise() -> None:
     assert "reproachSpare" in intents(hears(covered, *dealing()), NOOR)
 
 
+def test_it_reproaches_a_broken_promise_before_anything_else_and_once() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    flipped = ("takeover.yourFlip", {"coin": "M1"})
+    seen = reads(observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), merged, flipped)
+    broken = knows(seen, 1, "pass", "broken", turn=1)
+    for character in (NOOR, YUKI):
+        assert intents(broken, character) == {"reproachBroken"}  # bold ones do not threaten instead
+        assert "reproachBroken" not in intents(hears(broken, says(0, "reproachBroken", to=1)), character)
+    assert "promise.broken" in BOT.remarkable
+    waiting = knows(seated(calm()), 1, "pass", "broken", turn=1)
+    later = says(2, "noPact", at=9_000, to=1, coin="S3")
+    assert intents(hears(waiting, *dealing(), later), NOOR) == {"reproachBroken"}  # it had to be silent first
+
+
 def test_it_says_at_once_what_it_thinks_of_somebody_who_swallows_its_stock() -> None:
     merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
     flipped = ("takeover.yourFlip", {"coin": "M1"})
@@ -360,6 +377,8 @@ def test_a_person_can_say_yes_or_no_to_what_it_proposes() -> None:
     assert intents(hears(offered, says(2, "say.deal")), NOOR) == set()
     since = hears(offered, says(2, "askSpare", to=1, coin="M4"), says(1, "say.deal"))
     assert intents(since, NOOR) == set()
+    for phrase in ("say.deal", "say.noDeal"):  # it must be about something else by now
+        assert intents(hears(offered, says(1, phrase, at=60_000)), NOOR) == set()
 
 
 def test_it_asks_whoever_agrees_to_a_favour_to_promise_it() -> None:
@@ -396,6 +415,27 @@ def test_it_answers_small_talk_while_it_is_new() -> None:
         said = hears(seated(calm()), says(1, phrase))
         assert intents(said, NOOR) == {intent}
         assert intents(hears(said, says(2, "noPact", at=30_000, to=1, coin="S3")), NOOR) == set()
+
+
+def test_it_tells_a_person_who_hurries_others_whose_turn_it_is() -> None:
+    said = hears(seated(calm()), says(2, "say.hurry"))
+    assert intents(said, NOOR) == {"yourTurn"}
+
+
+def test_a_pact_for_a_company_that_is_gone_is_not_sealed() -> None:
+    offered = hears(observe(calm()), says(0, "offerPact", at=1_000, to=1, yours="C3", mine="S0"))
+    assert intents(hears(offered, says(1, "yesPact", to=0, coin="S0")), NOOR) == {"moot"}
+
+
+def test_it_spares_in_return_only_what_is_probably_that_seats() -> None:
+    promised = knows(observe(calm()), 1, "spare", bot=False, coin="S5", turn=3)
+    assert intents(promised, NOOR) == {"backSpare"}
+    grown = reads(
+        promised, *[("takeover.merged", {"seat": 2, "source": name, "onto": "M1"}) for name in OTHERS]
+    )
+    assert intents(grown, NOOR) == {"heard"}
+    asked = hears(promised, *[says(0, "askCover", at=500, to=2, coin=name, height=1) for name in OTHERS])
+    assert intents(asked, NOOR) == {"heard"}
 
 
 def test_only_who_was_seen_to_take_a_0_coin_answers_somebody_who_needs_one() -> None:
@@ -452,6 +492,8 @@ def test_it_says_that_nothing_pays_if_it_passes_behind_but_not_with_the_last_pas
             assert "say.letUsPass" not in said or says_before == {"askPass"}
 
 
+OTHERS: Final = ("S3", "M4", "C3", "A1")
+"""The companies of `ROW` that are not seat 0's."""
 RICH: Final = "c3 c5 m3 m5 s4"
 
 

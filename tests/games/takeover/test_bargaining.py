@@ -11,6 +11,7 @@ from games.api import Millis, Seat, Spoken
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit.characters import unnamed
+from games.kit.observations import part
 from games.kit.offers import Cancel, Decline
 from games.takeover.bot import bargaining
 from games.takeover.bot.bargaining import TradeEvaluator
@@ -22,8 +23,10 @@ from games.takeover.rules.values import (
     Accept,
     Coin,
     Counter,
+    Draft,
     Merge,
     Pass,
+    Picked,
     Propose,
     TakeoverOptions,
     TakeoverState,
@@ -271,12 +274,14 @@ def test_it_does_not_make_a_person_who_talks_the_same_offer_again() -> None:
     """However often it may propose: the other price is a new offer."""
     state = wanting()
 
-    def list_wishes(*messages: Spoken) -> set[tuple[str, ...]]:
+    def list_wishes(*messages: Spoken, people: tuple[Seat, ...] = ()) -> set[tuple[str, ...]]:
         lines = (
             ("takeover.offered", {"seat": 1, "other": 2, "give": ["A0$"], "wish": ["2+"]}),
             ("offer.declined", {"seat": 1, "other": 2}),
         )
-        seen = replace(reads(observe(state, 1), *lines), messages=messages)
+        seen = replace(reads(observe(state, 1), *lines), messages=messages, people=people)
+        draft = replace(part(seen, "draft", Draft), picks=(Picked(Seat(2), 0, None),))
+        seen = replace(seen, sections={**seen.sections, "draft": draft})
         decisions = (BOT.decide(seen, unnamed("normal"), Dice(b"%d" % stream)) for stream in range(300))
         moves = [one.move for one in decisions if one is not None]
         return {move.wish for move in moves if isinstance(move, Propose) and move.to == 2}
@@ -284,3 +289,4 @@ def test_it_does_not_make_a_person_who_talks_the_same_offer_again() -> None:
     said = Spoken(Seat(2), None, "takeover.say.hurry", {}, Millis(0))
     assert list_wishes(said) == {("1+",)}
     assert list_wishes() == list_wishes(replace(said, bot=True)) == {("1+",), ("2+",)}
+    assert list_wishes(people=(Seat(2),)) == set()  # it has been seen to take a 0 coin of its own

@@ -78,7 +78,8 @@ def _picks(state: Any) -> list[list[int]]:
 
 
 def test_the_learners_first_merger_is_free_and_adds_1() -> None:
-    before, after = _before("Choose Arms 5, which moves, then Crowns 0"), _after("Choose Arms 5, which moves, then Crowns 0")
+    text = "Choose Arms 5, which moves, then Crowns 0"
+    before, after = _before(text), _after(text)
     assert mergers.ways(before.grid)["A5>C0"].cost == 0
     assert (_worth(before, "A5"), _worth(after, "A5")) == (5, 6)
 

@@ -51,6 +51,7 @@ BY_HAND: Final = frozenset(
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
         *("reproachDeal", "askWord"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
+        "yourTurn",
     }
 )
 """What bots only say to people, or when they play for one."""
@@ -257,6 +258,10 @@ class Truth:
         pick = part(self.observation, "draft", Draft).picks[-1]
         return (pick.seat, pick.value) == (self.seat, self.args["value"])
 
+    def leaves_high_coins(self) -> bool:
+        """Whether others can still fight for a 4 or a 5."""
+        return any(part(self.observation, "draft", Draft).left[4:])
+
 
 LIES: Final = frozenset({"sellNone"})
 """What a character that is not honest may say although it is not true."""
@@ -285,6 +290,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
         and not true.owns()
         and true.can_be_covered("coin")
         and not true.has_heard(true.args["to"], "askSpare", coin=true.args["coin"])
+        and not true.has_line("takeover.merged", seat=true.args["to"], source=true.args["coin"])
     ),
     "askPass": lambda true: true.has_passed() and not true.may_lose(),
     "yesSpare": lambda true: true.promised("spare"),
@@ -338,11 +344,14 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "thanksKept": lambda true: true.judged("kept"),
     "thanksTrade": lambda true: true.has_line("takeover.traded"),
     "hostile": lambda true: true.has_swallowed(),
-    "pickedLow": lambda true: true.has_picked() and true.args["value"] in (3, 4),
-    "pickedSmall": lambda true: true.has_picked() and true.args["value"] <= 2,
+    "pickedLow": lambda true: (
+        true.has_picked() and (true.args["value"] in (3, 4) or not true.leaves_high_coins())
+    ),
+    "pickedSmall": lambda true: true.has_picked() and true.args["value"] <= 2 and true.leaves_high_coins(),
     "offerMade": lambda true: true.has_offered(),
     "noOffer": lambda true: not true.has_offered(),
     "doubt": lambda true: true.judged("broken"),
+    "yourTurn": lambda true: part(true.observation, "stage", Stage).turn == true.args["to"],
     "askWord": lambda true: true.has_heard(true.args["to"], "say.deal"),
 }
 """By intent, whether it is true of what its speaker knows. What is left out says nothing about the game."""

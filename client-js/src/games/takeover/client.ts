@@ -95,7 +95,11 @@ export const client: GameClient = {
   deals: trades,
   owed: owedIn,
   answers: ANSWERS,
-  fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view) || (trades.of(view)?.waiting.length ?? 0) > 0,
+  /** Offers of bots are answered under Deals: a phrase would change nothing. */
+  fits: (view, phrase) =>
+    !ANSWERS.has(phrase) ||
+    isAsked(view) ||
+    (trades.of(view)?.waiting ?? []).some(({ by }) => view.seats[by]?.bot == null),
   choiceName(_view, field, value) {
     if (field === 'value') return words.value(Number(value))
     if (field === 'pair' && typeof value === 'string') {
