@@ -1692,6 +1692,7 @@ export interface TakeoverTexts {
     readonly "waitPick": "count" | "name"
     readonly "takeRest": never
     readonly "takeRestHow": never
+    readonly "restNow": never
     readonly "restTaken": "count"
     readonly "takeMyself": never
     readonly "waitPickLast": "name"

@@ -99,7 +99,7 @@ export const client: GameClient = {
   fits: (view, phrase) =>
     !ANSWERS.has(phrase) ||
     isAsked(view) ||
-    (trades.of(view)?.waiting ?? []).some(({ by }) => view.seats[by]?.bot == null),
+    (trades.of(view)?.waiting ?? []).some(({ deal }) => view.seats[deal.by]?.bot == null),
   choiceName(_view, field, value) {
     if (field === 'value') return words.value(Number(value))
     if (field === 'pair' && typeof value === 'string') {
