@@ -55,7 +55,7 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "You refused Bot D, too, and win, six chips to none. But Bot C trusted you:" in last
+    assert "Only you could have saved Bot D, so you win. But Bot C trusted you:" in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
@@ -86,12 +86,14 @@ def _promise_before(text: str) -> dict[str, object]:
 
 
 def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
-    first = _promise_before("And Bot B makes you a promise.")
+    first = _promise_before("Only your colour is missing")
+    says = _lesson().steps[find_step(SUCKER, "Only your colour is missing") - 2]
+    assert (says.seat, says.prompt) == (B, SAY)  # the learner reads it
     assert first == {"kind": "pass_move", "terms": {}, "to": [YOU]}
-    second = _promise_before("promises not to capture pile 4.")
+    second = _promise_before("it promises not to capture pile 4.")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
-    assert _next_of_b("And Bot B makes you a promise.", "giveMove") == {"move": "giveMove", "to": YOU}
-    assert _next_of_b("promises not to capture pile 4.", "place")["pile"] == 3
+    assert _next_of_b("Only your colour is missing", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("it promises not to capture pile 4.", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
 
@@ -121,17 +123,16 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
         for number, step in enumerate(_lesson().steps, start=1)
         if number >= full and step.move.get("move") == "place" and step.move.get("pile") == 1
     ]
-    assert find_step(SUCKER, "Bot C wants you to hit back") in placed
+    assert find_step(SUCKER, "Bot B is down to its last chip") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
 
 
 def test_only_the_learner_can_save_bot_b() -> None:
-    state = _after("It begs for one")
+    state = _after("For one chip, it promises")
     assert state.stage.mover == B
     assert state.stage.phase == "rescue"
     assert chip_counts(state.hands)[B] == 0
     assert prisoner_counts(state.hands) == (2, 0, 0, 0)
-    assert chip_counts(state.hands)[YOU] == 8  # as the text says
 
 
 def test_the_lie_pays() -> None:
@@ -151,21 +152,23 @@ def test_the_lie_pays() -> None:
 
 
 def test_bot_c_could_have_given_bot_d_the_turn() -> None:
-    chose = find_step(SUCKER, "Bot C wants you to hit back") - 1
+    chose = find_step(SUCKER, "Bot B is down to its last chip") - 1
     assert _lesson().steps[chose - 1].move == {"move": "giveMove", "to": YOU}
     assert _states()[chose - 1].stage.next == (YOU, D)
     assert _states()[chose].stage.mover == YOU
+    assert chip_counts(_states()[chose].hands)[B] == 1
 
 
 def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
-    begging = _after("It begs you again.")
+    begging = _after("No bot has a chip left, and Bot B has the turn.")
     assert begging.hands.chips == ((5, 0, 1, 0), (0,) * 4, (0,) * 4, (0,) * 4)
     assert begging.stage.mover == B
-    refused = _after("Bot C needs help.")
+    refused = _after("Now Bot C needs the chip that you promised.")
     assert refused.stage.out == (B,)
     assert refused.stage.mover == C
     assert refused.stage.phase == "rescue"
     assert prisoner_counts(begging.hands) == (1, 0, 0, 0)  # nobody else can help
+    assert prisoner_counts(_states()[-2].hands) == (1, 0, 0, 0)
     *_, second, third = _lesson().steps
     assert [(step.seat, step.move["move"]) for step in (second, third)] == [(YOU, "refuse")] * 2
     assert [state.stage.mover for state in _states()[-3:-1]] == [C, D]
@@ -174,7 +177,7 @@ def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
 
 def test_the_learner_makes_a_promise_for_a_turn_and_breaks_it() -> None:
     """All at once: what Bot C asks for, what it gets, and what becomes of that."""
-    number = find_step(SUCKER, "Promise to save it when it needs help")
+    number = find_step(SUCKER, "It picks you if you promise to save it")
     asks, promises, agrees, gives = _lesson().steps[number - 2 : number + 2]
     assert (asks.seat, asks.prompt) == (agrees.seat, agrees.prompt) == (C, SAY)
     assert (promises.seat, promises.prompt) == (YOU, PROMISE)
@@ -194,7 +197,7 @@ def test_the_marks_below_piles_are_what_the_texts_say() -> None:
         state = _before(text)
         return piles.forecast(_chips(state, shown), YOU, state.stage.alive)
 
-    arrow = forecast("The arrow shows who is next then: Bot B", 1)
+    arrow = forecast("the arrow shows who is next", 1)
     assert (arrow.what, arrow.seats) == ("forced", (B,))
     assert forecast("as the hand below pile 1 shows", 1).what == "capture"
     fork = forecast("Its fork shows whom you can choose next.", 2)
@@ -202,12 +205,14 @@ def test_the_marks_below_piles_are_what_the_texts_say() -> None:
 
 
 def test_the_stops_on_the_way_say_what_is_so() -> None:
-    avoided = _before("Bot D did not choose you")
+    avoided = _before("Bot D passed you over")
     assert _chips(avoided, 2)[-1] == YOU
     assert avoided.hands.chips[YOU][YOU] > 0
-    begging = _after("Each turn cost a chip: you hold eight, Bot B none.")
-    assert chip_counts(begging.hands)[YOU] == 8
-    assert chip_counts(begging.hands)[B:] == (0, 2, 2)
+    chose = find_step(SUCKER, "Bot D passed you over")
+    begs = find_step(SUCKER, "For one chip, it promises")
+    later = [step.move for step in _lesson().steps[chose:begs] if step.move.get("move") == "giveMove"]
+    assert len(later) > 3
+    assert YOU not in {move["to"] for move in later}
 
 
 def test_no_stop_is_long() -> None:
