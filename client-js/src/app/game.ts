@@ -176,6 +176,8 @@ export interface GameClient {
   readonly scoresOnBoard?: boolean
   /** Whether a landscape phone shows the whole board at once: the seats above it are then one low line. */
   readonly wholeBoard?: boolean
+  /** Whether a landscape phone shows the seats above the board as one row of low cards, if they fit. */
+  readonly lowSeats?: boolean
   /** How many milliseconds the last board stays in view before the result takes its place. */
   readonly lingers?: number
   /**

@@ -20,6 +20,7 @@ export const client: GameClient = {
   result: () => import('./Result.svelte'),
   own: () => import('./Own.svelte'),
   choosesOnBoard: (view) => selectionOf(view).kind === 'turn',
+  lowSeats: true,
   prompts: {
     turn: 'turn',
     choose: 'turn',
