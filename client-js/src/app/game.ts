@@ -3,7 +3,7 @@
  * as the hub applies them, and decides nothing itself.
  */
 import type { Component } from 'svelte'
-import type { AudienceLine, TalkMessage } from '../sdk/wire.gen.ts'
+import type { AudienceLine, PromiseInfo, TalkMessage } from '../sdk/wire.gen.ts'
 import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
 import type { TextsOf } from './texts/keys.gen.ts'
@@ -255,6 +255,8 @@ export interface GameClient {
   choiceName?(view: TableView, field: string, value: unknown): string | null
   /** What a broken promise brought, in words with its unit, such as "4 chips"; the number alone, if left out. */
   gained?(count: number): string
+  /** What a broken promise has brought beside that, as a sentence; null if nothing. */
+  brought?(view: TableView, promise: PromiseInfo): string | null
   /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */
   fits?(view: TableView, phrase: string): boolean
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */

@@ -350,8 +350,16 @@ describe('So Long Sucker', () => {
       ['capture', 0, null, 0, [3, 6, 7, 7]],
     ]
     expect(sentences(endSucker(match(1, result({})), deeds, [0]))[0]).toBe(
-      'Ann was down to 1 chip after move 3, and still outlived everybody.',
-    )
+      'Ann was down to 2 chips after move 1, and still outlived everybody.',
+    ) // the chip that captures brings the others
+    const ahead = deeds.map(([what, seat, colour, pile]): SuckerDeed => [
+      what,
+      seat,
+      colour,
+      pile,
+      [2, 0, 0, 0],
+    ])
+    expect(sentences(endSucker(match(1, result({})), ahead, [0]))[0]).toBeNull()
     expect(sentences(endSucker(match(1, result({})), null, [0]))[0]).toBeNull()
   })
 

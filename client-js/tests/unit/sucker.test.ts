@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lineText, piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
-import { fallNews, fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
+import { fallNews, fallOf, fallPieces, nextPieces, putOut } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { fitsIn, owedBy, owedIn, repliesIn } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
@@ -39,6 +39,7 @@ import { matters } from '../../src/games/sucker/options.ts'
 import type {
   Choice,
   AudienceLine,
+  PromiseInfo,
   SuckerDeed,
   SuckerPileView,
   SuckerResult,
@@ -331,6 +332,7 @@ function after(...steps: Step[]): TableView {
   return {
     ...view,
     seat: 1,
+    seats: NAMES.map((name, number) => ({ name, number })),
     game: {
       texts,
       sentence: sentenceOf,
@@ -358,12 +360,13 @@ describe('news beside the board', () => {
     expect(news(own, gift)).toEqual([GIVEN])
     expect(news(own, gift, other, other)).toEqual([GIVEN])
     expect(news(own, gift, other, own)).toEqual([])
+    expect(news(own, gift, other, other, other, other)).toEqual([]) // by then, it is old
     expect(news([['transferred', { seat: 0, other: 3, colour: 1, count: 1 }]])).toEqual([])
     expect(newsFor({ ...after(gift), seat: null } as unknown as TableView)).toEqual([])
   })
 
   test.each([
-    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy killed one of Bo’s chips and took 3 others.'],
+    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy killed one of your chips and took 3 others.'],
     [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy killed a prisoner: one of Bo’s chips.'],
     [
       ['capturedByCard', { seat: 2, other: 1, pile: 0 }],
@@ -548,6 +551,15 @@ describe('a bot’s word on a deal', () => {
     expect(fitsIn(hearing([]), 'sucker.say.trustMe')).toBe(true)
   })
 
+  test('to everybody about the turn is answered by asking for it, if this seat may get it', () => {
+    const invited = message('sucker.bot.invite.1', {})
+    const open = { next: [1, 3] }
+    expect(repliesIn(hearing([invited], open), invited)).toEqual(['sucker.say.giveMeTheMove'])
+    expect(repliesIn(hearing([invited], { next: [3] }), invited)).toEqual([])
+    expect(repliesIn(hearing([invited], { ...open, phase: 'turn' }), invited)).toEqual([])
+    expect(repliesIn(hearing([invited, answer('sucker.say.noDeal')], open), invited)).toEqual([])
+  })
+
   test('has phrases only about what can still happen', () => {
     const fitting = (changes: Record<string, unknown>): string =>
       ['giveMeTheMove', 'iGiveYouTheMove', 'rescueMe', 'iWillRescueYou', 'trustMe', 'thanks']
@@ -576,6 +588,24 @@ describe('a bot’s word on a deal', () => {
     const words = Object.keys(talk.remarks).filter((key) => key.startsWith('sucker.bot.expect'))
     expect(words.length).toBeGreaterThan(10)
     for (const key of words) expect(owedBy(1, message(key, { to: 1, pile: 0 })), key).not.toBe(null)
+  })
+})
+
+describe('a broken promise to save somebody', () => {
+  const promise = { id: 'p', kind: 'save', by: 0, to: [2] } as unknown as PromiseInfo
+  const broken: Step[number] = ['promise.broken', { seat: 0, promise: 'p' }]
+
+  test('says whom it put out', () => {
+    const seen = after([['refused', { seat: 0 }], ['fell', { seat: 2 }], broken])
+    expect(putOut(seen, promise)).toBe('Breaking it put Cy out.')
+    expect(putOut({ ...seen, seat: 2 } as unknown as TableView, promise)).toBe('Breaking it knocked you out.')
+  })
+
+  test('says nothing if nobody fell by it', () => {
+    expect(putOut(after([['rescued', { seat: 2 }], broken]), promise)).toBeNull()
+    expect(putOut(after([broken], [['fell', { seat: 2 }]]), promise)).toBeNull()
+    expect(putOut(after([['fell', { seat: 3 }], broken]), promise)).toBeNull()
+    expect(putOut(after([['fell', { seat: 2 }], broken]), { ...promise, kind: 'pass_move' })).toBeNull()
   })
 })
 

@@ -66,11 +66,8 @@ class SuckerPromises(PromiseRules):
         return super().acts(promise, event) or any(promise.by in _read_seats(args) for args in refused)
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
-        """The chips in its hand, and those of its colour on the piles; none once it is defeated."""
-        hands = section(view, "hands", Hands).chips
-        placed = [colour for pile in section(view, "piles", Piles).piles for colour in pile.chips]
-        alive = section(view, "stage", Stage).alive
-        return tuple(sum(hand) + placed.count(seat) if alive[seat] else 0 for seat, hand in enumerate(hands))
+        """The chips in its hand, as its seat shows them."""
+        return tuple(map(sum, section(view, "hands", Hands).chips))
 
 
 def _is_past(promise: Promise, view: PublicView) -> bool:

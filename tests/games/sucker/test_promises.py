@@ -403,6 +403,6 @@ def test_the_end_of_a_round_lapses_what_is_open() -> None:
     assert [word.judgement for word in words] == ["lapsed", "lapsed", "lapsed"]
 
 
-def test_standing_counts_the_chips_in_hand_and_those_of_its_colour_on_the_piles() -> None:
+def test_standing_counts_the_chips_in_hand_which_its_seat_shows() -> None:
     table = set_up("2R 1B", "", "3G", "3Y", piles=["YR", "RB"], mover=R, trail="G", out="B")
-    assert SUCKER.promises.standing(view_public(SUCKER, table.state)) == (5, 0, 3, 4)
+    assert SUCKER.promises.standing(view_public(SUCKER, table.state)) == (3, 0, 3, 3)

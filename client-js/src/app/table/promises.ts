@@ -73,9 +73,11 @@ export function promisePieces(view: TableView, line: Wire.AudienceLine): readonl
 
 /**
  * What breaking a promise brought whoever made it: how much further they came than those it was made to (or everybody
- * else) in the move that broke it, in what the game counts. Empty if nothing.
+ * else) in the move that broke it, in what the game counts, or what else the game has to say. Empty if nothing.
  */
 export function gainsText(view: TableView, promise: Wire.PromiseInfo): string {
+  const brought = promise.judgement === 'broken' ? (view.game.brought?.(view, promise) ?? null) : null
+  if (brought !== null) return brought
   const changes = promise.cost
   if (changes == null) return ''
   const to = promise.to?.length ? promise.to : view.seats.map(({ number }) => number)

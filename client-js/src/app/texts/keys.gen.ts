@@ -1439,8 +1439,11 @@ export interface SuckerTexts {
     readonly "cardVoid": never
     readonly "rescue": never
     readonly "rescueNeedy": "seat"
+    readonly "rescueNeedyYou": never
     readonly "rescueBack": "seat" | "other"
+    readonly "rescueBackYou": "other"
     readonly "rescueEnds": "seat"
+    readonly "rescueEndsYou": never
     readonly "rescueAward": "seat"
     readonly "prisonersCount": "count"
     readonly "hasCard": never
@@ -1463,6 +1466,7 @@ export interface SuckerTexts {
     readonly "hintName": "seat"
     readonly "waits": "name"
     readonly "waitsRescue": never
+    readonly "waitsSaved": never
     readonly "waitsOut": never
     readonly "willNext": "seat"
     readonly "willNextYou": never
@@ -1476,13 +1480,15 @@ export interface SuckerTexts {
     readonly "willTake": "a" | "count"
     readonly "willTakeOwn": "count"
     readonly "willGive": "count" | "seat" | "a"
+    readonly "willGiveBack": "count" | "seat"
     readonly "willKill": "count" | "a"
     readonly "willSave": "seat"
     readonly "willReturn": "seat"
     readonly "willPay": "seat" | "a"
     readonly "willNeed": "seat"
     readonly "willAsk": "seats"
-    readonly "willBack": "seat"
+    readonly "willBack": "seat" | "other"
+    readonly "willBackYou": "seat"
     readonly "willFall": "seats"
     readonly "willThen": "seat"
     readonly "willCard": "seat"
@@ -1545,6 +1551,7 @@ export interface SuckerTexts {
     readonly "winNoneLast": "seat"
     readonly "winOtherLast": "seat"
     readonly "fellYou": never
+    readonly "killedYours": "count" | "seat"
     readonly "needyYou": never
     readonly "fallStage": never
     readonly "fallStageAlone": never
@@ -1619,6 +1626,8 @@ export interface SuckerTexts {
     readonly "endOtherLast": "seat"
     readonly "endNoRound": "count"
     readonly "endLast": "seats"
+    readonly "brokeOut": "name"
+    readonly "brokeOutYou": never
     readonly "endSettled": "round" | "rounds" | "seats"
   }
 }

@@ -1,7 +1,7 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
-import { fallNews } from './fall.ts'
+import { fallNews, putOut } from './fall.ts'
 import { formatArguments, formatScore, pileNumber, sentenceOf } from './format.ts'
 import { ANSWERS, fitsIn, owedIn, repliesIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
@@ -110,6 +110,7 @@ export const client: GameClient = {
     return field === 'to' ? view.nameOf(value) : null
   },
   gained: (count) => say('chipCount', { count }),
+  brought: putOut,
   eyebrow(view) {
     const sections = sectionsOf(view)
     if (sections === null) return ''

@@ -39,13 +39,18 @@ export function endingOf(
   }
 }
 
-/** The move, counted from 1, after which the survivor had the fewest chips. */
+/** The move, counted from 1, after which the survivor had the fewest chips, while others had more. */
 function fewest(deeds: readonly SuckerDeed[], seat: number): readonly Piece[] | null {
-  const counts = deeds.map(([, , , , held]) => held[seat] ?? 0)
-  if (counts.length === 0) return null
-  const count = Math.min(...counts)
+  const close = deeds.map(([what, , , , held], step) => {
+    const count = held[seat] ?? 0
+    // a chip that captures is placed before the others are taken
+    const captures = what === 'place' && deeds[step + 1]?.[0] === 'capture'
+    const trails = held.some((other) => other > count)
+    return captures || !trails ? Infinity : count
+  })
+  const count = Math.min(...close)
   if (count > FEW) return null
-  const step = counts.indexOf(count)
+  const step = close.indexOf(count)
   const move = deeds.slice(0, step + 1).filter(([what]) => what === 'place').length
   return pieces('endFewest', { seat, count, move })
 }

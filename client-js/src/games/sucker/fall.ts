@@ -1,6 +1,7 @@
 /** How this person's own seat was eliminated in this round, from the lines that everybody reads. */
 import type { Piece } from '../../app/words.ts'
-import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import type { AudienceLine, PromiseInfo } from '../../sdk/wire.gen.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Sections } from './selectors.ts'
 import { pieces, say } from './words.ts'
 
@@ -105,4 +106,21 @@ export function nextPieces({ stage, match, mine }: Sections, me: number): readon
   else if (isBlind && result.out.at(-1) !== me) sentences.push(pieces('fallEarly'))
   if (match.results.length < match.rounds - (over ? 0 : 1)) sentences.push(pieces('fallNext'))
   return sentences
+}
+
+/** Whom breaking a promise to save them put out, from the lines that everybody reads; null if nobody. */
+export function putOut(view: TableView, { id, kind, to }: PromiseInfo): string | null {
+  if (kind !== 'save') return null
+  const { lines } = view.state
+  const broken = lines.findLast(([, key, { promise }]) => key.startsWith('promise.broken') && promise === id)
+  const fell = lines.findLast(
+    ([number, key, { seat }, at]) =>
+      key === 'sucker.fell' &&
+      at === broken?.[3] &&
+      number <= (broken?.[0] ?? 0) &&
+      (to?.includes(Number(seat)) ?? false),
+  )
+  const seat = fell?.[2].seat
+  if (typeof seat !== 'number') return null
+  return seat === view.seat ? say('brokeOutYou') : say('brokeOut', { name: view.nameOf(seat) })
 }

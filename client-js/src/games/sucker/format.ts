@@ -115,6 +115,7 @@ function formatMove(
     case 'place':
       return formatPlacing(sections, selection, viewer, preview)
     case 'giveMove':
+      if (preview.needy === to) return [] // what follows says it
       return to === viewer ? [['willNextYou']] : [['willNext', { seat: to }], ...formatThreat(sections, to)]
     case 'kill':
       return [
@@ -126,7 +127,7 @@ function formatMove(
     case 'rescue':
       return [['willSave', { seat: sections.stage.mover }]]
     case 'transfer':
-      return [['willGive', { seat: to, a, count }]]
+      return [to === a ? ['willGiveBack', { seat: to, count }] : ['willGive', { seat: to, a, count }]]
     case 'killPrisoners':
       return [['willKill', { a, count }]]
     case 'playCard': {
@@ -142,11 +143,13 @@ function formatMove(
 function formatAfter(
   { stage }: Sections,
   { needy, rescuers, back, falls, next, card, ends }: Preview,
+  viewer: number,
 ): readonly Saying[] {
   const consequences: Saying[] = []
   const newlyNeedy = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
   if (newlyNeedy) consequences.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
-  if (newlyNeedy && back !== null) consequences.push(['willBack', { seat: back }])
+  if (newlyNeedy && back !== null)
+    consequences.push([back === viewer ? 'willBackYou' : 'willBack', { seat: needy, other: back }])
   if (falls.length > 0) consequences.push(['willFall', { seats: falls }])
   if (falls.length > 0 && !ends && needy === null) consequences.push(['willThen', { seat: next[0] ?? null }])
   if (card !== null) consequences.push(['willCard', { seat: card }])
@@ -178,7 +181,7 @@ export function sayings(
       : forecast.is === 'shown'
         ? [
             ...formatMove(sections, selection, viewer, forecast.preview),
-            ...formatAfter(sections, forecast.preview),
+            ...formatAfter(sections, forecast.preview, viewer),
           ]
         : []
   return effects.map(([key, values]) => words.pieces(texts.ui[key], values))
@@ -264,7 +267,11 @@ export function formatArguments(values: Values): Values {
  * A viewer is told of their own need and elimination as such. The seat in need is also prompted while, for all the
  * others know, one of its cards might help (SLS-23): for it, refusing means playing no card, which may be all it can do.
  */
-export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
+export function sentenceOf(
+  view: TableView,
+  [number, key, { seat, seats, colour }]: AudienceLine,
+): Message | null {
+  if (key === 'sucker.killed') return colour === view.seat && seat !== view.seat ? texts.ui.killedYours : null
   if (key === 'sucker.fell') return seat === view.seat ? texts.ui.fellYou : null
   if (key === 'sucker.needy') return seat === view.seat ? texts.ui.needyYou : null
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null

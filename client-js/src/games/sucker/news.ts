@@ -39,7 +39,12 @@ export const newsworthy: Newsworthy = {
     seat !== viewer && ((KILLS.has(key) && colour === viewer) || (MEETS.has(key) && other === viewer)),
 }
 
-/** The news for this seat since its own last action. */
+/** Lines that place a chip. */
+const PLACES = keys('sucker.placed', 'sucker.opened')
+
+/** The news for this seat since its own last action, as long as not everybody could have had a turn since. */
 export function newsFor(view: TableView): readonly AudienceLine[] {
-  return view.seat === null ? [] : newsOf(view.state.lines, view.seat, newsworthy)
+  if (view.seat === null) return []
+  const placed = view.state.lines.filter(([, key]) => PLACES.has(key)).at(-view.seats.length)?.[0] ?? 0
+  return newsOf(view.state.lines, view.seat, newsworthy).filter(([number]) => number >= placed)
 }

@@ -41,6 +41,8 @@ const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', '
 
 const YES = 'sucker.say.deal'
 const NO = 'sucker.say.noDeal'
+/** What answers a bot that asks everybody who is next. */
+const ME = 'sucker.say.giveMeTheMove'
 /** The phrases that answer a proposal. */
 export const ANSWERS: ReadonlySet<string> = new Set([YES, NO])
 
@@ -108,12 +110,25 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
   return owed
 }
 
+/** Whether the bot that asks everybody who is next may still choose this seat, which has not answered. */
+function invitedIn(
+  { stage }: Sections,
+  talk: readonly TalkMessage[],
+  seat: number,
+  message: TalkMessage,
+): boolean {
+  const isOpen = stage.phase === 'choose' && stage.mover === message.seat && stage.next.includes(seat)
+  const later = talk.slice(talk.indexOf(message) + 1)
+  return isOpen && !later.some((said) => said.seat === seat && said.bot !== true)
+}
+
 /** The phrases that answer a bot's proposal to this seat, while it is the last one and still holds; none if it is not. */
 export function repliesIn(view: TableView, message: TalkMessage): readonly string[] {
   const sections = sectionsOf(view)
   const { seat } = view
   if (seat === null || sections === null || message.bot !== true || isOver(view, message)) return []
   const { talk } = view.state
+  if (intentOf(message) === 'invite') return invitedIn(sections, talk, seat, message) ? [ME] : []
   if (talk.findLast((said) => isProposal(said, seat)) !== message) return []
   if (answerTo(talk, seat, message) !== null) return []
   const intent = intentOf(message)
