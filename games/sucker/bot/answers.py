@@ -76,6 +76,8 @@ def refuse_rescue(speaker: Speaker, before: Situation) -> Iterator[Speech]:
         return
     if is_asked and memory.has_broken(speaker.observation, needy):
         yield from speaker.say("noBroke", to=needy)
+    if speaker.has_promised("save", needy):
+        yield from speaker.say("noRescueLied", to=needy)
     yield from speaker.say("noRescue", to=needy)
 
 

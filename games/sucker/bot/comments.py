@@ -62,7 +62,8 @@ def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     alive = after.state.alive
     for seat in memory.list_deceived(speaker.observation):
         is_sorry = speaker.is_in_mood(30 + speaker.temper.warmth, "sorry", seat)
-        if alive[seat] and is_sorry and not speaker.has_said("sorryBroke", seat, 1):
+        has_spoken = any(speaker.has_said(intent, seat, 1) for intent in ("sorryBroke", "freed", "brazen"))
+        if alive[seat] and is_sorry and not has_spoken:
             yield from speaker.say("sorryBroke", to=seat)
     for deed in speaker.deeds:
         if deed.recent and alive[deed.seat]:

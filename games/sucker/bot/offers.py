@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from games.api import Seat
+from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
@@ -13,6 +14,7 @@ from games.sucker.bot.answers import CHEAP, FEW
 from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
+from games.sucker.rules.views import Mine
 
 PACTS: Final = 2
 """The most proposals of one kind of pact among the last RECENT messages."""
@@ -148,6 +150,9 @@ def beg(speaker: Speaker, situation: Situation) -> Speech | None:
     if situation.state.phase != "rescue" or situation.state.mover != me:
         return None
     options: list[Speech] = []
+    mine = part(speaker.observation, "mine", Mine)
+    # of two, whoever refuses is the last one left, unless somebody has a secret ally
+    is_hopeless = sum(situation.state.alive) == 2 and not mine.row
     for seat in situation.list_saviours():
         if _has_begged(speaker, seat):
             continue
@@ -157,6 +162,8 @@ def beg(speaker: Speaker, situation: Situation) -> Speech | None:
         )
         if has_promised:
             return next(speaker.say("begPromise", to=seat), None)
+        if is_hopeless:
+            continue
         if hands[seat][me] and speaker.happens(60):
             options += speaker.say("begOwn", to=seat, count=hands[seat][me])
         else:

@@ -33,7 +33,7 @@ REFUSING: Final = frozenset(
     {
         *("no", "noStrong", "noCapture", "noPact", "noTeam", "noTeamStrong", "noSide", "noBroke", "noNeed"),
         *("noChips", "noRescue", "defy", "noDeal", "noAsk", "noHands", "noSpare", "noSpoken", "noLeader"),
-        "substitute",
+        *("substitute", "noRescueLied"),
     }
 )
 COMPLAINTS: Final = frozenset(

@@ -217,6 +217,14 @@ def test_nobody_lets_a_seat_fall_without_a_word() -> None:
         assert said == ["noRescue"], key
 
 
+def test_whoever_has_promised_help_says_so_when_it_refuses() -> None:
+    promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(0), 1, bot=True)
+    seen = replace(observe(rescue().state, G), promises=(promise,))
+    for key, character in BY_KEY.items():
+        said = list(refuse_rescue(Speaker(seen, character, Dice(b"")), find_situation(seen)))
+        assert read_intent(said[0].remark.key) == "noRescueLied", key
+
+
 def test_a_pile_to_keep_away_from_is_the_one_that_was_meant() -> None:
     """B means pile 0, and places on pile 1 before anybody has answered."""
     lines = tuple(

@@ -98,7 +98,9 @@ RARE = frozenset(
     }
 )
 """What bots may not say to one another in 80 games."""
-SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader", "noStrong", "thanksChip", "brokePile"})
+SELDOM = frozenset(
+    {"askTurnWeak", "noTeam", "yesWeak", "noLeader", "noStrong", "thanksChip", "brokePile", "grudgeBroke"}
+)
 """What bots say to one another once in 20 to 80 games."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
@@ -307,6 +309,9 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "noTeamStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,
     "noSide": lambda f: all(one.by != f.to for one in f.promises),
     "noRescue": lambda f: f.told("refused", seat=f.me),
+    "noRescueLied": lambda f: (
+        f.told("refused", seat=f.me) and (f.promised(f.me, f.to, None) or f.promised(f.me, f.to, "broken"))
+    ),
     "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
     "noBroke": lambda f: f.promised(f.to, None, "broken"),
     "noNeed": lambda f: f.can_capture(f.me, f.args["pile"]),
@@ -844,6 +849,16 @@ def test_a_bot_in_need_begs(promised: bool) -> None:
         assert decision.remark is not None
         assert decision.remark.args["to"] in (G, Y)
         assert read_intent(decision.remark.key) in ({"begPromise"} if promised else {"askChip", "begOwn"})
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_of_two_the_one_in_need_begs_only_if_the_other_may_be_its_ally(blind: bool) -> None:
+    table = set_up("2R 1B", "", "", "", piles=["Y"], mover=R, trail="B", out="GY", blindAlly=blind)
+    table.place(R, "R", 0)
+    assert (table.state.stage.phase, table.state.stage.mover) == ("rescue", B)
+    for key in BY_KEY:
+        decision = BOT.decide(observe(table.state, B), BY_KEY[key], Dice(b"0"))
+        assert (decision is not None and decision.remark is not None) is blind, key
 
 
 @pytest.mark.parametrize(
