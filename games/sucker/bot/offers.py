@@ -150,9 +150,9 @@ def beg(speaker: Speaker, situation: Situation) -> Speech | None:
     if situation.state.phase != "rescue" or situation.state.mover != me:
         return None
     options: list[Speech] = []
-    mine = part(speaker.observation, "mine", Mine)
+    private = part(speaker.observation, "mine", Mine)
     # of two, whoever refuses is the last one left, unless somebody has a secret ally
-    is_hopeless = sum(situation.state.alive) == 2 and not mine.row
+    is_hopeless = sum(situation.state.alive) == 2 and not private.row
     for seat in situation.list_saviours():
         if _has_begged(speaker, seat):
             continue
