@@ -170,6 +170,8 @@ export interface GameClient {
    * (table/hand.svelte.ts).
    */
   own?(): Promise<{ readonly default: Component<{ view: TableView }> }>
+  /** What this seat has to choose next in the tray, where that says more than the prompt; null or empty if nothing. */
+  hint?(view: TableView): string | null
   /** Whether this seat now chooses something that only the board offers; if left out, the tray offers everything. */
   choosesOnBoard?(view: TableView): boolean
   /** Whether the board lists every seat's score, so that the strip of seats beside it need not. */

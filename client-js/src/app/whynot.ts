@@ -34,6 +34,8 @@ export function whyDisabled(
   const { main, seat } = view
   const texts = main && view.game.texts.prompts[main.kind]
   if (!isMeant || texts === undefined || seat === null) return
-  const why = words.format((view.due.includes(seat) ? texts.you : texts.done) ?? '')
+  const isDue = view.due.includes(seat)
+  const hint = isDue ? (view.game.hint?.(view) ?? '') : ''
+  const why = hint === '' ? words.format((isDue ? texts.you : texts.done) ?? '') : hint
   if (why !== '') view.showReason(why)
 }

@@ -100,6 +100,13 @@ describe('a disabled button', () => {
     expect(done.shown).toEqual(['Wait for the others.'])
   })
 
+  test('says what is left to choose, if the game knows it', () => {
+    const { view, shown } = table([0])
+    const hinting = { ...view, game: { ...view.game, hint: () => 'Choose a chip.' } } as unknown as TableView
+    whyDisabled(hinting, controls, tap(50, 30))
+    expect(shown).toEqual(['Choose a chip.'])
+  })
+
   test('says nothing if the tap was beside it', () => {
     const { view, shown } = table([0])
     whyDisabled(view, controls, tap(200, 30))

@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallNews, putOut } from './fall.ts'
-import { formatArguments, formatScore, pileNumber, sentenceOf } from './format.ts'
+import { formatArguments, formatHint, formatScore, pileNumber, sentenceOf } from './format.ts'
 import { ANSWERS, fitsIn, owedIn, repliesIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
@@ -20,6 +20,11 @@ export const client: GameClient = {
   result: () => import('./Result.svelte'),
   own: () => import('./Own.svelte'),
   choosesOnBoard: (view) => selectionOf(view).kind === 'turn',
+  hint(view) {
+    const sections = sectionsOf(view)
+    const selection = selectionOf(view)
+    return sections === null || selection.kind !== 'turn' ? null : formatHint(view, sections, selection)
+  },
   lowSeats: true,
   prompts: {
     turn: 'turn',
