@@ -6,6 +6,8 @@ import { texts } from './build/texts.ts'
 
 const EFFECTS = 'tests/unit/**/*.svelte.test.ts'
 const CLIENTS = 'tests/unit/clients.test.ts'
+/** Replaces a module, which files that share their modules must not do. */
+const MOCKING = 'tests/unit/names.test.ts'
 
 /** Lets the Svelte plugin compile empty components: compiling every screen takes as long as half of the unit tests. */
 function emptyComponents(): Plugin {
@@ -26,15 +28,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
-          exclude: [EFFECTS, CLIENTS],
+          exclude: [EFFECTS, CLIENTS, MOCKING],
           environment: 'node',
+          isolate: false, // every module is loaded once, and not again for each file
         },
       },
       {
-        // What games tell the app beside their screens.
+        // Each file with modules of its own: what games tell the app beside their screens, and what replaces a module.
         extends: true,
         plugins: [emptyComponents()],
-        test: { name: 'clients', include: [CLIENTS], environment: 'node' },
+        test: { name: 'clients', include: [CLIENTS, MOCKING], environment: 'node' },
       },
       {
         // Svelte's effects run only in code compiled for a browser.
