@@ -42,7 +42,7 @@ from tests.games.shares.table import Table, position
 from tests.games.shares.talking import TalkingTable
 from tests.games.talking_table import Saying
 
-GAMES = pytest.mark.parametrize("count", [12, pytest.param(20, marks=pytest.mark.at_length)])
+GAMES = pytest.mark.parametrize("count", [12, pytest.param(24, marks=pytest.mark.at_length)])
 """The number of games that the tests below look at."""
 LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
 OPTIONS: tuple[Mapping[str, Any], ...] = ({}, {"talk": "looseLips", "openMarket": True}, {"openMarket": True})
@@ -96,8 +96,9 @@ def test_no_line_is_said_twice_in_a_game(count: int) -> None:
         assert max(lines.values()) == 1, lines.most_common(3)
 
 
-def test_bots_find_something_to_say_for_each_intent() -> None:
-    said = {read_intent(one.spoken.key) for table in games(24) for one in table.sayings}
+@GAMES
+def test_bots_find_something_to_say_for_each_intent(count: int) -> None:
+    said = {read_intent(one.spoken.key) for table in games(count) for one in table.sayings}
     assert said <= INTENTS
     assert INTENTS - said <= TO_PEOPLE | RARE
 
@@ -441,14 +442,15 @@ def test_each_line_is_true_of_the_state_it_was_said_in(count: int) -> None:
             assert CLAIMS[read_intent(one.spoken.key)](one), one.spoken
 
 
-def test_no_bot_refuses_what_it_agreed_to_in_the_same_round() -> None:
+@GAMES
+def test_no_bot_refuses_what_it_agreed_to_in_the_same_round(count: int) -> None:
     """Nor threatens a tower and lowers it before the other has done anything."""
     agreed = {
         "yesRaise": ("noPrize", "tallEnough", "saving", "grudge"),
         "yesLower": ("noLower", "grudge"),
         "yesLeave": ("noLeave",),
     }
-    for table in games(24):
+    for table in games(count):
         for one in table.sayings:
             began = max(line.at for line in one.lines if line.key == "shares.round")
             intent, company = read_intent(one.spoken.key), one.spoken.args.get("company")
@@ -484,16 +486,18 @@ def test_comments_on_the_towers_differ(count: int) -> None:
     assert not any(1000 in one.spoken.args.values() for one in said)
 
 
-def test_no_line_is_heard_in_more_than_half_of_all_games() -> None:
-    """What is said most has the most wordings."""
-    heard = Counter(key for table in games(24) for key in {one.spoken.key for one in table.sayings})
-    key, most = heard.most_common(1)[0]
-    assert most <= 12, (key, most)
+@pytest.mark.parametrize(("count", "most"), [(12, 8), pytest.param(24, 12, marks=pytest.mark.at_length)])
+def test_no_line_is_heard_in_more_than_half_of_all_games(count: int, most: int) -> None:
+    """What is said most has the most wordings. A dozen games are too few for an exact half."""
+    heard = Counter(key for table in games(count) for key in {one.spoken.key for one in table.sayings})
+    key, times = heard.most_common(1)[0]
+    assert times <= most, (key, times)
 
 
-def test_it_asks_for_nothing_that_it_has_refused_to_raise() -> None:
+@GAMES
+def test_it_asks_for_nothing_that_it_has_refused_to_raise(count: int) -> None:
     asks = ("askRaise", "askFloor", "askStart", "seek")
-    for table in games(24):
+    for table in games(count):
         for one in table.sayings:
             refused = {
                 said.args["company"]

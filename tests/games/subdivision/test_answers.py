@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -510,6 +511,12 @@ def list_sayings(seen: Occasion, streams: int = 24) -> Iterator[Saying]:
                 yield _make_saying(seen, observation, character, decision, decision.remark)
 
 
+@cache
+def list_answers(name: str) -> tuple[Saying, ...]:
+    """What Red says at one of the occasions above."""
+    return tuple(list_sayings(OCCASIONS[name]))
+
+
 def _make_saying(
     seen: Occasion,
     observation: Observation,
@@ -535,7 +542,7 @@ def _make_saying(
 
 @pytest.mark.parametrize("name", OCCASIONS)
 def test_it_answers_what_people_and_bots_say_and_promise(name: str) -> None:
-    sayings = list(list_sayings(OCCASIONS[name]))
+    sayings = list_answers(name)
     intents = {intent_of(saying.spoken.key) for saying in sayings}
     assert intents
     assert intents <= OCCASIONS[name].expected
@@ -705,7 +712,7 @@ def test_it_says_where_it_stands_only_after_some_pyramids() -> None:
 
 def test_with_two_seats_it_leaves_out_the_name_first() -> None:
     for name in ("it crowds a 3", "a 1 crowds two of its 3s", "it is threatened over what it wants"):
-        for saying in list_sayings(OCCASIONS[name]):
+        for saying in list_answers(name):
             nameless = [key for key in WORDINGS[intent_of(saying.spoken.key)] if leaves_out_name(key)]
             assert (
                 not nameless or saying.spoken.key in nameless or "to" not in TEXTS.remarks[saying.spoken.key]
@@ -762,6 +769,8 @@ def test_something_is_said_with_every_intent(count: int) -> None:
         frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
     last = Occasion(frozenset(), position_of(ROOMY, [(0, 1, 0), (0, 2, 0)], 0))
-    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute, last):
+    for name in OCCASIONS:
+        sayings += list_answers(name)
+    for seen in (BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute, last):
         sayings += list_sayings(seen)
     assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()
