@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from games import dice as module
 from games.dice import Dice, Draw, bot_dice, commitment, game_seed
+from tests.games.examples import examples
 
 SEED = bytes(range(32))
 KNOWN_DIE = [2, 0, 0, 1, 2, 4, 3, 4, 4, 4, 1, 3]
@@ -43,7 +44,7 @@ def test_known_seeds() -> None:
     ) % (2**64)
 
 
-@given(st.integers(1, 2**256), st.integers(0, 2**40), st.text(max_size=8))
+@examples(40, 300, st.integers(1, 2**256), st.integers(0, 2**40), st.text(max_size=8))
 def test_a_draw_is_the_first_value_below_the_largest_multiple(sides: int, counter: int, label: str) -> None:
     dice = Dice(SEED, counter)
     result = dice.below(label, sides)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -118,4 +118,13 @@ class Choosing(RuleBasedStateMachine):
         assert sealed.complete(self.choice) == (len(self.locks) == self.seats)
 
 
+Choosing.TestCase.settings = settings(max_examples=25)
 TestChoosing = Choosing.TestCase
+
+
+class ChoosingAtLength(Choosing):
+    """The same with more examples."""
+
+
+ChoosingAtLength.TestCase.settings = settings(max_examples=200)
+TestChoosingAtLength = pytest.mark.at_length(ChoosingAtLength.TestCase)

@@ -310,7 +310,7 @@ class Playing(RuleBasedStateMachine):
 
 
 SOME: Final = settings(
-    max_examples=20, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=12, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase

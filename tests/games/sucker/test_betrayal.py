@@ -127,7 +127,8 @@ def test_a_move_betrays_whom_it_breaks_a_promise_to(
     assert find_betrayed(speaker, find_situation(seen), move) == betrayed
 
 
-def test_a_traitor_is_told_that_its_victim_is_free() -> None:
+@pytest.mark.parametrize("streams", [4, pytest.param(20, marks=pytest.mark.at_length)])
+def test_a_traitor_is_told_that_its_victim_is_free(streams: int) -> None:
     seen = betray(observe(choosing().state, R), B, "save")
     own = Promise("q", Seat(R), (Seat(B),), "pass_move", {}, Millis(0), 1)
     earlier = Spoken(Seat(R), None, "sucker.bot.brokeSave.1", {"to": B}, Millis(2_100), bot=True)
@@ -136,7 +137,7 @@ def test_a_traitor_is_told_that_its_victim_is_free() -> None:
     seen = replace(seen, promises=(*seen.promises, own), lines=lines, messages=(earlier,))
     said = set()
     for character in BY_KEY.values():
-        for stream in range(20):
+        for stream in range(streams):
             decision = BOT.decide(seen, character, Dice(b"%d" % stream))
             if decision is not None and decision.move == GiveMove(G):
                 assert decision.remark is not None

@@ -268,7 +268,11 @@ def test_2g_normal_beats_random_play(seats: int, tables: int) -> None:
 
 @pytest.mark.parametrize(
     ("one", "others", "tables"),
-    [("normal", "easy", 20), pytest.param("easy", "random", 100, marks=pytest.mark.at_length)],
+    [
+        ("normal", "easy", 14),
+        pytest.param("normal", "easy", 20, marks=pytest.mark.at_length),
+        pytest.param("easy", "random", 100, marks=pytest.mark.at_length),
+    ],
 )
 def test_2g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
     assert win_share(one, others, 4, tables).low > 1 / 4

@@ -70,7 +70,7 @@ def test_options_that_no_table_can_have_are_left_out() -> None:
 
 @KEYS
 @pytest.mark.parametrize(
-    "every", [pytest.param(3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "every", [pytest.param(5, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 def test_games_by_chance(key: str, every: int) -> None:
     """Plays whole games at one in `every` tables, with the quick checks of the conformance suite."""
@@ -86,7 +86,7 @@ def test_games_by_chance(key: str, every: int) -> None:
 
 @KEYS
 @pytest.mark.parametrize(
-    "every", [pytest.param(18, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "every", [pytest.param(36, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 @pytest.mark.usefixtures("brief_thought")
 def test_games_of_bots(key: str, every: int) -> None:
