@@ -25,7 +25,7 @@ MORE: Final = (
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 ALWAYS: Final = {("watcher", True), ("host", False), ("seat 1", True)}
 """The cases in every run."""
-EVERY: Final = {"watcher": 6, "host": 6, "seat 1": 3}
+EVERY: Final = {"watcher": 12, "host": 12, "seat 1": 3}
 """Every run plays one table in this many: most happens to a seat that can be asked to trade."""
 CASES: Final = [
     pytest.param(

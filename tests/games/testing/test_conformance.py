@@ -126,12 +126,11 @@ LONG: Final = {"shares": 20, "sucker": 20}
 
 
 @ENTRIES
-@pytest.mark.parametrize(
-    "share", [pytest.param(0.05, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
-)
+@pytest.mark.at_length
 @pytest.mark.usefixtures("brief_thought")
-def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
-    conform_bot(entry.game, entry.bot, cases=round(LONG.get(entry.game.key, 60) * share))
+def test_the_bots_keep_the_contract(entry: Registration) -> None:
+    """Every run does the same at other tables: `test_games_of_bots` in test_options.py."""
+    conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
 
 
 def memoizes(game: Path) -> bool:
