@@ -90,13 +90,10 @@ scene('a learner finishes Almost, reloads, and plays against bots', async (liveH
   await ann.press(table.lock(1))
   await step(14)
   await ann.press(table.goOn)
-  await step(17)
-  await ann.photograph('lesson-propose')
-  await ann.press(table.button('Propose')) // the form is open, and filled in
-  await step(21) // the learner is ready by themselves
-  await ann.photograph('lesson-lie')
+  await step(20) // the learner is ready by themselves
+  await ann.photograph('lesson-last')
   await ann.press(table.lock(9))
-  await step(24)
+  await step(23)
   await page.getByText('Broke a promise to you: ').waitFor()
   await ann.photograph('lesson-broken')
   await ann.press(table.goOn)

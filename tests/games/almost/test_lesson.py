@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.almost.rules.game import ALMOST
+from games.almost.rules.rounds import lowest_unique
 from games.api import PROMISE, SAY, Outcome, Seat
 from games.testing.lessons import play_lesson
 from tests.games.lesson_positions import check_length, find_step, list_states
@@ -26,17 +27,24 @@ def test_it_is_short() -> None:
 
 def test_it_ends_as_its_last_text_says() -> None:
     assert ALMOST.lesson is not None
-    assert "You win alone, with 10 points to 0 and 0." in (ALMOST.lesson.steps[-1].then or "")
+    assert "You win." in (ALMOST.lesson.steps[-1].then or "")
+    assert "one round fewer than there are players" in (ALMOST.lesson.steps[-1].then or "")
+    stage = list_states(ALMOST)[0].stage
+    assert stage.rounds == ALMOST.lesson.seats - 1
+    assert stage.target == stage.most  # so a round makes one player win at most
     assert play_lesson(ALMOST) == Outcome((Seat(0),), (10, 0, 0))
 
 
 def test_bot_b_backs_the_plan_and_breaks_it() -> None:
-    (plan,) = _after("Bot B backs the plan, too.").plans.plans
-    assert (plan.by, plan.bids, plan.behind) == (2, (1, 1, 10), (1, 2))
+    (plan,) = _after("the two 1s cancel out, so the 10 scores").plans.plans
+    assert (plan.by, plan.bids, plan.behind) == (2, (1, 1, 10), (2,))
+    (plan,) = _before("Press “Back it”").plans.plans
+    assert plan.behind == (1, 2)
     (plan,) = _after("Press “Back it”").plans.plans
     assert plan.behind == (0, 1, 2)
-    (row,) = _after("so it broke it with a 2").score.rows
+    (row,) = _before("so it lied and picked 2. That left your 1 alone").score.rows
     assert (row.bids, row.promised, row.winner) == ((1, 2, 10), (1, 1, 10), 0)
+    assert lowest_unique((1, 1, 10)) == 2  # the 2 kept Bot C from scoring
 
 
 def test_what_the_bots_say_is_about_the_plan() -> None:
@@ -50,39 +58,30 @@ def test_what_the_bots_say_is_about_the_plan() -> None:
     pitched, agreed, scolded = (step.move["args"] for step in said)
     assert pitched == {"number": 10, "low": 1}  # what it proposes, and promises
     assert agreed == {"to": 2, "number": 1}
-    (row,) = _after("so it broke it with a 2").score.rows
+    (row,) = _before("so it lied and picked 2").score.rows
     assert scolded == {"to": 1, "number": row.promised[1], "bid": row.bids[1]}
 
 
-def test_the_point_of_the_first_round_comes_from_the_kept_promise() -> None:
-    state = _before("Your kept promise earns you 1 point.")
+def test_the_learner_gets_1_point_in_the_first_round() -> None:
+    state = _before("1 point for you. Press “Continue”.")
     (row,) = state.score.rows
     assert (row.promised[0], row.bids[0], row.winner) == (1, 1, 0)
     assert state.score.points == (1, 0, 0)
 
 
 def test_the_learner_then_needs_9_and_the_others_10() -> None:
-    state = _before("You need only 9 now, the others 10.")
-    assert state.score.points == (1, 0, 0)
+    state = _before("You need only 9.")
     assert state.score.needs == (9, 10, 10)
     assert state.stage.most == 10  # so only a 10 can save either bot
     assert state.stage.round == state.stage.rounds == 2
-    (plan,) = _after("You need only 9 now, the others 10.").plans.plans
-    assert plan.bids[0] == 10  # the lie
+    assert state.plans.plans == ()
+    row = _before("The 10s cancelled out").score.rows[-1]
+    assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (None, None, None), 0)
 
 
 def test_bot_c_promises_the_learner_a_1_and_breaks_its_word() -> None:
     assert ALMOST.lesson is not None
-    plan_text = "In return, Bot C promises to pick 1 next round."
-    (plan,) = _after(plan_text).plans.plans
-    assert (plan.by, plan.bids) == (2, (1, 1, 10))
     promise = next(step for step in ALMOST.lesson.steps if step.prompt == PROMISE)
     assert (promise.seat, promise.move["terms"], promise.move["to"]) == (2, {"number": 1, "round": 2}, [0])
-    assert _after("Bot C broke its promise, and both bots picked 10.").score.rows[-1].bids[1:] == (10, 10)
-
-
-def test_the_learner_breaks_a_plan_that_nobody_else_backs() -> None:
-    (plan,) = _before("Nobody backs your plan.").plans.plans
-    assert (plan.by, plan.bids, plan.behind) == (0, (10, 1, 1), (0,))
-    row = _after("Your 9 was alone and scored.").score.rows[-1]
-    assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (None, None, None), 0)
+    assert "whatever Bot C promised" in ALMOST.lesson.steps[find_step(ALMOST, "Press “Lock 9”") - 1].task
+    assert _before("The 10s cancelled out").score.rows[-1].bids[2] == 10
