@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.almost.bot.observation import LITTLE, Table, find_cover, find_pledges, find_wrong, pays
+from games.almost.bot.observation import (
+    LITTLE,
+    Table,
+    find_cover,
+    find_pledges,
+    find_wrong,
+    pays,
+    read_history,
+)
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_own_pledge, find_pledge_against
 from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
@@ -29,11 +37,12 @@ ACCEPTANCES: Final = (
     "yesSteady",
     "yesTurn",
     "yesSwitch",
+    "yesYield",
     "yesThanks",
     "askTurn",
 )
 REFUSALS: Final = (
-    *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noFew", "noDoubt", "threat"),
+    *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noLeave", "noDoubt", "threat"),
     *("noPledge", "noPromise"),
     *("counter", "counterFirst", "counterDebt"),
 )
@@ -132,6 +141,10 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
         return [Meaning("yesSwitch", args)]
     if winner is not None and _may_ask(context, winner):
         return [Meaning("askTurn", given)]
+    if backed is not None and backed.by == table.seat:
+        return [
+            Meaning("yesYield", {"to": plan.by})
+        ]  # its own plan may be gone now, so it always says something
     if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
         return []
     meanings = []
@@ -146,6 +159,20 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
         is_said = _has_anybody_analysed(context)
         meanings.append(Meaning("yesPlain" if is_said else "yesSteady", args))
     return meanings
+
+
+def concede(context: BotContext) -> list[Meaning]:
+    """If its own plan of this round is gone, and it has not yet answered the maker of the one it backs."""
+    table, messages = context.table, context.observation.messages
+    backed, proposed = table.backed, read_history(context.observation).proposed
+    if backed is None or backed.by == table.seat or not proposed:
+        return []
+    if any(plan.by == table.seat for plan in table.plans):
+        return []
+    spoken = [said for said in messages if said.seat == table.seat and is_of_round(context, said)]
+    if any(read_intent(said.key) in PLAN_ANSWERS and said.addressee == backed.by for said in spoken):
+        return []
+    return [Meaning("yesYield", {"to": backed.by})]
 
 
 def _has_anybody_analysed(context: BotContext) -> bool:
@@ -192,13 +219,14 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
         return [Meaning("noPledge", {**args, "number": pledge.terms["number"]})]
     meanings = []
     backed = table.backed
-    if backed is not None and len(backed.behind) > len(plan.behind):
-        meanings.append(Meaning("noFew", args))
+    if backed is not None and backed.by not in (table.seat, plan.by):
+        meanings.append(Meaning("noLeave", {"to": plan.by, "other": backed.by}))
     if winner is None:
         meanings.append(Meaning("noNobody", args))
     elif shuts_out(table, plan):
-        if _threatens(context, winner):
-            number = plan.bids[winner]
+        number = plan.bids[winner]
+        picks_it = backed is not None and backed.bids[table.seat] == number
+        if not picks_it and _threatens(context, winner):
             return [Meaning("threat", {"to": winner, "number": number})]
         meanings.append(Meaning("noShut", args))
     wrong = find_wrong(table, plan.by)
@@ -210,7 +238,7 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     if tempted:
         meanings.append(Meaning("noTempted", {**args, "other": tempted[0]}))
     if backed is not None and backed.by == table.seat and pays(backed) == table.seat:
-        meanings.append(Meaning("noMine", args))
+        meanings.append(Meaning("noMine", {"to": plan.by}))
     return meanings or [Meaning("noDoubt", args)]
 
 

@@ -81,10 +81,11 @@ def discuss(context: BotContext) -> Act | None:
             return opening._replace(is_late=not opens)
     if _waits(table):
         return None
-    meanings = () if refused is None else answers.refuse(context, refused)
-    if refused is not None and meanings and refused.by in context.observation.people:
-        return Act("ready", Ready(), choose_remark(context, meanings))
-    return Act("ready", Ready(), _prefer_standing(context, meanings or _warn(context)))
+    reasons: Meanings = () if refused is None else answers.refuse(context, refused)
+    if refused is not None and reasons and refused.by in context.observation.people:
+        return Act("ready", Ready(), choose_remark(context, reasons))
+    meanings = reasons or answers.concede(context) or _warn(context)
+    return Act("ready", Ready(), _prefer_standing(context, meanings))
 
 
 def _prefer_standing(context: BotContext, meanings: Meanings) -> Remark | None:
@@ -295,4 +296,7 @@ def _counter(context: BotContext, plan: Plan) -> Act | None:
     bids = choose_shape(table, table.seat, context.level, context.dice.below("shape", 12))
     if not _is_new(context, bids):
         return None
-    return Act("plan", Propose(bids), choose_remark(context, answers.counter(context, plan, bids)))
+    remark = choose_remark(context, answers.counter(context, plan, bids))
+    if remark is None:  # another has just said the same
+        remark = choose_remark(context, [Meaning("pitchMine", {"number": bids[table.seat]})])
+    return Act("plan", Propose(bids), remark)

@@ -39,6 +39,10 @@ class BotContext(NamedTuple):
 
 ECHOES: Final = frozenset({"grant", "half", "deny", "denyGiven", "already", "deal"})
 """Intents that may be said by several seats in a row: each answers somebody in particular."""
+ANSWERS: Final = ECHOES | {"noLater", "noRound", "noFear", "welcome", "trust", "hurried", "notYet", "console"}
+"""Intents that answer somebody's words: after those of another, it must be clear whom they answer."""
+OTHER_TONE: Final = 3
+"""More than a wording of another tone counts (`rank_tone`)."""
 CLOSE_BY: Final = 4
 """The number of remarks after which somebody may say about the same as another."""
 
@@ -52,10 +56,18 @@ def _list_echoed(context: BotContext) -> frozenset[str]:
     return frozenset(others) - ECHOES
 
 
+def _needs_name(context: BotContext, meanings: Meanings) -> bool:
+    """Whether whoever this is addressed to was not the last to speak, so that it should name them."""
+    messages = context.observation.messages
+    to = next((meaning.args["to"] for meaning in meanings if "to" in meaning.args), None)
+    return to is not None and bool(messages) and messages[-1].seat != to
+
+
 def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
     """One of these meanings in words that nobody at the table has used, if possible in the character's tone.
 
-    None if the bot may not speak, or if another has just said the same in other words.
+    An answer rather names whom it is for, unless they have spoken last. None if the bot may not speak, or if
+    another has just said the same in other words.
     """
     observation = context.observation
     if observation.talk_policy.mode == "closed" or not observation.may_speak:
@@ -63,8 +75,13 @@ def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
     echoed, tone = _list_echoed(context), find_tone(context.temper)
     allowed = [one for one in meanings if not one.is_private or observation.talk_policy.whispers]
     fresh = [meaning for meaning in allowed if meaning.intent not in echoed]
-    words = UsedWords(observation.messages)
-    return words.choose(WORDINGS, fresh, context.dice, lambda key: rank_tone(key, tone))
+    needs_name = _needs_name(context, fresh)
+
+    def rank(key: str) -> int:
+        lacks_name = needs_name and read_intent(key) in ANSWERS and "to" not in TEXTS.remarks[key]
+        return rank_tone(key, tone) + OTHER_TONE * lacks_name
+
+    return UsedWords(observation.messages).choose(WORDINGS, fresh, context.dice, rank)
 
 
 def has_answered(context: BotContext, index: int) -> bool:

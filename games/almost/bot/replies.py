@@ -45,8 +45,10 @@ DEAL_MS: Final = 15_000
 """How long after a round's first plan bots leave people time to ask for the same as they do."""
 
 
-HEARD: Final = frozenset({"heardBid", "heardAvoid", "heardDoubt", "heardClash", "deal"})
+HEARD: Final = frozenset({"heardBid", "heardNow", "heardAvoid", "heardDoubt", "heardClash", "deal"})
 """Intents that answer a promise."""
+ABOUT_LAST: Final = frozenset({"youPromised", "somebodyLied", "thanks", "wellPlayed", "oops"})
+"""Phrases about the numbers of the last round: they are answered until those of the next one are shown."""
 EXCUSES: Final = frozenset({"excuseNeed", "excuseShut", "excuseDone", "excuseVain", "excuseClock", "sorry"})
 
 
@@ -256,6 +258,10 @@ def _answer_promises(context: BotContext) -> Reply | None:
         if promise.kind == "bid" and _has_asked(context, promise):
             return _say(context, [Meaning("deal", {"to": promise.by}, promise.private)])
         if promise.to or roll_mood(table, 8, promise.by) < 40 + context.temper.chatter:
+            is_now = table.stage.phase == "discuss" and promise.terms["round"] == table.stage.round
+            if is_now and promise.kind == "bid":
+                del args["round"]
+                return _say(context, [Meaning("heardNow", args, promise.private)])
             intent = "heardBid" if promise.kind == "bid" else "heardAvoid"
             return _say(context, [Meaning(intent, args, promise.private)])
     return None
@@ -304,6 +310,11 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         return _answer_plea(context, said)
     if phrase == "youPromised" and _has_failed(context.table, context.table.seat, said.seat):
         return _answer_reproach(context, said)
+    if phrase == "agreed":
+        askers = _list_waiting_askers(context, said.seat)
+        if askers:
+            makes_it = table.seat == askers[-1] and is_of_round(context, said)
+            return _say(context, [Meaning("makeIt", {"to": said.seat})]) if makes_it else None
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
@@ -314,7 +325,32 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         planned = _plan_for(context, said.seat)
         if planned is not None:
             return planned
+    if phrase in ABOUT_LAST and not is_about_last(context, said):
+        return None
     return _say(context, list(_list_phrase_answers(context, said.seat, phrase)))
+
+
+def _list_waiting_askers(context: BotContext, seat: Seat) -> list[Seat]:
+    """Who has asked a seat in this round for a low number in the next one, and waits for its promise.
+
+    The last to ask comes last.
+    """
+    table = context.table
+    promised = [
+        promise
+        for promise in list_open(table.promises, seat)
+        if promise.terms["round"] == table.stage.round + 1
+    ]
+    if table.stage.phase != "discuss" or any(not promise.to for promise in promised):
+        return []
+    return [
+        said.seat
+        for said in context.observation.messages
+        if read_intent(said.key) in ("askTurn", "pitchTrade")
+        and said.addressee == seat
+        and is_of_round(context, said)
+        and not any(said.seat in promise.to for promise in promised)
+    ]
 
 
 def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
@@ -405,6 +441,8 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
     args = {"to": to}
     backed = table.backed
     match phrase:
+        case "takeOne" if _is_on_one(table):
+            yield Meaning("onOne", args)
         case "myTurn" | "takeOne" if table.stage.phase == "discuss":
             yield Meaning("askPlan", args)
         case "noDeal" if table.stage.phase == "discuss":
@@ -412,14 +450,18 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
         case "yourTurnNext" if table.rounds_left:
             yield Meaning("remember", args)
         case "trustMe":
-            wrong = find_wrong(table, to)
+            wrong = find_wrong(table, to) or _find_broken_promise(table, to)
             if wrong is not None:
                 yield Meaning("trustNot", {**args, "earlier": wrong})
             elif not any(has_broken_word(table, to, number) for number in range(1, last + 1)):
                 yield Meaning("trust", args)
         case "agreed" | "followPlan" if backed is not None and not context.character.is_substitute:
-            meant = next((plan for plan in table.plans if to in plan.behind), backed)
-            if meant is backed:
+            meant = next((plan for plan in table.plans if to in plan.behind), None)
+            if meant is None and len(table.plans) > 1:
+                yield Meaning("whichPlan", args)
+            elif phrase == "agreed" and meant is not None and meant.by == to and meant is not backed:
+                return  # it cannot be its own plan that it agrees to
+            elif meant is None or meant is backed:
                 yield Meaning("confirm", {**args, "plan": backed.number})
             else:
                 yield Meaning("notThat", {**args, "plan": meant.number, "number": backed.number})
@@ -433,13 +475,29 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
             elif rows[-1].winner == to and table.stage.target is not None and not table.has_won:
                 yield Meaning("noThanks", args)
         case "hurry" if table.stage.phase == "discuss":
-            yield Meaning("hurried", args)
+            yield Meaning("hurried" if table.done[table.seat] else "notYet", args)
         case "wellPlayed" if rows and rows[-1].winner == table.seat:
             yield Meaning("modest", args)
         case "oops" if rows:
             yield from _answer_oops(context, to)
         case _:
             return
+
+
+def _is_on_one(table: Table) -> bool:
+    """Whether the plan that this seat backs asks it to pick 1."""
+    backed = table.backed
+    return table.stage.phase == "discuss" and backed is not None and backed.bids[table.seat] == LOW
+
+
+def _find_broken_promise(table: Table, seat: Seat) -> int | None:
+    """The last round in which a seat broke a promise that everybody knows of; None if none."""
+    rounds = range(len(table.score.rows), 0, -1)
+    return next((number for number in rounds if _breaks_aloud(table, seat, number)), None)
+
+
+def _breaks_aloud(table: Table, seat: Seat, number: int) -> bool:
+    return any(not promise.private for promise in list_broken_promises(table, seat, number))
 
 
 def _name_liar(context: BotContext, to: Seat) -> Iterator[Meaning]:
@@ -459,12 +517,14 @@ def _name_liar(context: BotContext, to: Seat) -> Iterator[Meaning]:
 def _answer_oops(context: BotContext, to: Seat) -> Iterator[Meaning]:
     """Comfort for nothing worse than bad luck: whoever has broken its word hears what that cost."""
     table = context.table
+    row = table.score.rows[-1]
     if not has_broken_word(table, to, len(table.score.rows)):
-        if table.score.rows[-1].winner != to:
+        is_planned = row.winner is not None and row.promised[row.winner] == row.bids[row.winner]
+        if row.winner != to and not is_planned:
             yield Meaning("console", {"to": to})
         return
     spoiled = find_spoiled(table, to, table.seat)
     if spoiled is not None:
         yield Meaning("notSorry", {"to": to, "number": spoiled})
-    if table.rounds_left and not table.has_won:
+    if table.rounds_left and not table.has_won and _has_failed(table, to, table.seat):
         yield Meaning("amends", {"to": to})

@@ -220,7 +220,18 @@ def _own_up(context: BotContext) -> Meanings:
     broken = list_broken_promises(table, table.seat, in_round)
     wronged = [promise.to[0] for promise in broken if promise.to and not promise.private]
     wronged += [seat for seat in _list_let_down(table) if find_cost(table, seat) is not None]
-    return list_excuses(context, wronged[0]) if wronged else ()
+    return list_excuses(context, wronged[0]) if wronged and _may_own_up(context, wronged[0]) else ()
+
+
+def _may_own_up(context: BotContext, wronged: Seat) -> bool:
+    """Whether nobody is about to reproach this seat, and so to be answered before anything is said: a bot
+    that it has wronged mostly does."""
+    if wronged in context.observation.people:
+        return True
+    return any(
+        (said.seat, said.addressee) == (wronged, context.table.seat) and is_about_last(context, said)
+        for said in context.observation.messages
+    )
 
 
 def _list_let_down(table: Table) -> list[Seat]:

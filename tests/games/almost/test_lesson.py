@@ -83,5 +83,5 @@ def test_bot_c_promises_the_learner_a_1_and_breaks_its_word() -> None:
     assert ALMOST.lesson is not None
     promise = next(step for step in ALMOST.lesson.steps if step.prompt == PROMISE)
     assert (promise.seat, promise.move["terms"], promise.move["to"]) == (2, {"number": 1, "round": 2}, [0])
-    assert "whatever Bot C promised" in ALMOST.lesson.steps[find_step(ALMOST, "Press “Lock 9”") - 1].task
+    assert find_step(ALMOST, "whatever Bot C promised") == find_step(ALMOST, "Press “Lock 9”")
     assert _before("The 10s cancelled out").score.rows[-1].bids[2] == 10

@@ -100,20 +100,37 @@ def test_bots_say_that_a_plan_goes_against_their_promise_or_breaks_one() -> None
 def test_whoever_breaks_a_promise_owns_up_and_another_mentions_it() -> None:
     broken = promise_of(1, 1, (0,), round=1, judgement="broken")
     row = Row((1, 10, 1, 1), (), (None,) * 4, Seat(1))
-    intents = {
-        seat: {
+    reproach = Spoken(Seat(0), None, "almost.bot.reproachPromise.1", {"to": 1}, Millis(0), True)
+    intents = [
+        {
             read_intent(decision.remark.key)
             for character in CHARACTERS
             for decision in [
-                decide(replace(observation("reveal", seat=seat, rows=(row,)), promises=(broken,)), character)
+                decide(
+                    replace(
+                        observation("reveal", seat=seat, rows=(row,)),
+                        promises=(broken,),
+                        people=people,
+                        messages=messages,
+                    ),
+                    character,
+                )
             ]
             if decision.remark is not None
         }
-        for seat in (1, 2)
-    }
-    assert intents[1] <= {"excuseNeed", "sorry"}
-    assert intents[1]
-    assert "reproachFor" in intents[2]
+        for seat, people, messages in (
+            (1, (Seat(0),), ()),
+            (2, (), ()),
+            (1, (), (reproach,)),
+            (1, (), ()),
+        )
+    ]
+    to_person, of_another, answered, unasked = intents
+    assert to_person
+    assert answered
+    assert to_person | answered <= {"excuseNeed", "sorry"}
+    assert "reproachFor" in of_another
+    assert not unasked & {"excuseNeed", "sorry"}  # a bot says first what it thinks of that
 
 
 def test_nobody_scolds_whoever_left_a_plan_to_keep_a_promise() -> None:

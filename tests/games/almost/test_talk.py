@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.almost.bot import replies
-from games.almost.bot.answers import ACCEPTANCES, ANALYSES, REFUSALS
+from games.almost.bot.answers import ACCEPTANCES, ANALYSES, REFUSALS, concede, refuse
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.discussion import OPENING_MS, SILENT_MS
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
@@ -20,12 +20,23 @@ from games.almost.bot.reveal import CLAIMS
 from games.almost.bot.standing import STANDINGS
 from games.almost.rules.values import Agree, AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
-from games.api import Decision, Millis, NewPromise, Observation, Outcome, PromptId, Seat, SeenLine, Spoken
+from games.api import (
+    Decision,
+    Millis,
+    NewPromise,
+    Observation,
+    Outcome,
+    PromptId,
+    Seat,
+    SeenLine,
+    Spoken,
+)
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, cast_levels, unnamed
 from games.kit.wordings import Meaning, read_intent
 from tests.games.almost.talking import GAME, TalkingTable
 from tests.games.almost.test_bot import observation
+from tests.games.almost.test_pledges import promise_of
 from tests.games.almost.truth import MAY_BE_A_LIE, TRUE, Facts
 from tests.games.talking_table import Saying
 
@@ -257,12 +268,15 @@ RARE: dict[str, Observation] = {
     "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
     "pitchOther": observation("discuss", number=2, rows=(Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)),
     "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
-    "excuseShut": observation(
-        "reveal",
-        seat=3,
-        number=3,
-        rows=(VOID, VOID, ESCAPED),
-        plans=(Plan(1, Seat(0), (10, 1, 1, 1), tuple(map(Seat, range(4)))),),
+    "excuseShut": replace(
+        observation(
+            "reveal",
+            seat=3,
+            number=3,
+            rows=(VOID, VOID, ESCAPED),
+            plans=(Plan(1, Seat(0), (10, 1, 1, 1), tuple(map(Seat, range(4)))),),
+        ),
+        people=(Seat(0),),
     ),
     "endShort": observation("reveal", number=3, rows=(VOID, VOID, replace(NINE, bids=(9, 10, 10, 10)))),
     "notSorry": whispered(
@@ -349,6 +363,7 @@ def test_whoever_leaves_a_plan_says_why_only_to_those_who_backed_it() -> None:
     for backed, heard in ((plans, False), ((plans[1],), True)):
         behind = tuple(replace(plan, behind=(*plan.behind, Seat(2))) for plan in backed[-1:] if heard)
         seen = observation("reveal", seats=5, seat=2, rows=(row,), plans=behind or backed)
+        seen = replace(seen, people=(Seat(0),))
         decisions = [BOT.decide(seen, character, Dice(b"why")) for character in CHARACTERS]
         remarks = [one.remark for one in decisions if one is not None and one.remark is not None]
         excuses = [one for one in remarks if read_intent(one.key) in replies.EXCUSES]
@@ -589,6 +604,121 @@ def test_nobody_promises_anything_for_a_round_that_never_comes() -> None:
     assert decision.promise is None
     assert decision.remark is not None
     assert "noRound" in decision.remark.key
+
+
+def test_an_answer_names_whom_it_is_for_once_another_has_spoken() -> None:
+    table = TalkingTable(cast_levels(["easy"] * 3, b"words"), b"words")
+    promised = Spoken(Seat(1), None, "promise.bid", {}, Millis(1), True)
+    other = Spoken(Seat(2), None, "almost.bot.confirm.1", {"to": 1, "plan": 1}, Millis(2), True)
+    for messages, named in (((promised,), {True, False}), ((promised, other), {True})):
+        named_in = set()
+        for stream in range(12):
+            speaker = context(table, 0, stream)
+            speaker = speaker._replace(observation=replace(speaker.observation, messages=messages))
+            for character in CHARACTERS:
+                remark = choose_remark(speaker._replace(character=character), [Meaning("deal", {"to": 1})])
+                assert remark is not None
+                named_in.add("to" in TEXTS.remarks[remark.key])
+        assert named_in == named
+
+
+def list_answers(seen: Observation, phrase: str, *before: Spoken) -> set[str]:
+    """What characters answer when the person in seat 0 says this to them, after what was said before."""
+    said = Spoken(Seat(0), seen.seat, f"almost.say.{phrase}", {}, Millis(9))
+    policy = replace(seen.talk_policy, whispers=True)
+    seen = replace(seen, messages=(*before, said), people=(Seat(0),), talk_policy=policy)
+    answers = set()
+    for character in CHARACTERS:
+        speaker = BotContext(seen, read_table(seen), character, SKILL_LEVELS["easy"], Dice(b"answer"))
+        answer = replies.reply(speaker)
+        if answer is not None and answer.remark is not None:
+            answers.add(read_intent(answer.remark.key))
+    return answers
+
+
+def test_whoever_broke_a_promise_is_not_trusted() -> None:
+    broken = promise_of(0, 1, round=1, judgement="broken")
+    seen = observation("discuss", seat=1, number=2, rows=(VOID,))
+    assert list_answers(seen, "trustMe") == {"trust"}
+    assert list_answers(replace(seen, promises=(broken,)), "trustMe") == {"trustNot"}
+    assert list_answers(replace(seen, promises=(replace(broken, private=True),)), "trustMe") == set()
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_only_who_is_ready_says_so(done: bool) -> None:
+    seen = observation("discuss", seat=1)
+    readiness: Any = seen.sections["readiness"]
+    seen = replace(seen, sections={**seen.sections, "readiness": replace(readiness, done=(done,) * 4)})
+    assert list_answers(seen, "hurry") == {"hurried" if done else "notYet"}
+
+
+def test_agreed_answers_who_has_asked_for_a_promise() -> None:
+    """Not with a plan: only a promise counts, and the one who has asked says so."""
+    asked = replace(ASKED, args={"to": 0, "number": 1})
+    for seat, answers in ((1, {"makeIt"}), (2, set())):
+        seen = observation("discuss", seat=seat, plans=(replace(plan_of(0, 10, 1, 1, 1), behind=BOTH),))
+        assert list_answers(seen, "agreed", asked) == answers
+    given = promise_of(0, 1, (1,))
+    seen = observation("discuss", seat=1, plans=(replace(plan_of(0, 10, 1, 1, 1), behind=BOTH),))
+    heard = replace(ASKED, key="almost.bot.deal.1", args={"to": 0})
+    assert list_answers(replace(seen, promises=(given,)), "agreed", asked, heard) == {"confirm"}
+
+
+def test_nobody_guesses_which_of_several_plans_is_meant() -> None:
+    plans = (plan_of(1, 1, 10, 1, 1), Plan(2, Seat(2), (1, 1, 10, 1), (Seat(2),)))
+    seen = observation("discuss", seat=1, plans=plans)
+    assert list_answers(seen, "followPlan") == {"whichPlan"}
+    seen = observation("discuss", seat=1, plans=plans[:1])
+    assert list_answers(seen, "followPlan") == {"confirm"}
+    own = (*plans[:1], Plan(2, Seat(0), (10, 1, 1, 1), (Seat(0),)))
+    seen = observation("discuss", seat=1, plans=own)
+    assert list_answers(seen, "followPlan") == {"notThat"}
+    assert list_answers(seen, "agreed") == set()  # it is not its own plan that seat 0 agrees to
+
+
+def test_only_whom_it_cost_something_asks_for_amends() -> None:
+    row = Row((5, 1, 2, 2), (), (None,) * 4, Seat(1))
+    broken = (promise_of(0, 2, (2,), round=1, judgement="broken"),)
+    for seat, answers in ((2, {"amends"}), (3, set())):
+        seen = replace(observation("discuss", seat=seat, number=2, rows=(row,)), promises=broken)
+        assert list_answers(seen, "oops") == answers
+
+
+def test_comfort_is_for_bad_luck_in_the_last_round_only() -> None:
+    row = Row((2, 1, 2, 5), (), (None,) * 4, Seat(1))
+    seen = observation("discuss", seat=1, number=2, rows=(row,))
+    assert list_answers(seen, "oops") == {"console"}
+    assert list_answers(observation("discuss", seat=1, number=2, rows=(KEPT,)), "oops") == set()
+    late = SeenLine("almost.revealed", {"round": 1, "bids": row.bids}, None, Millis(10))
+    assert list_answers(replace(seen, lines=(late,)), "oops") == set()
+
+
+def test_nobody_threatens_with_a_number_that_its_plan_gives_it_anyway() -> None:
+    """In the last round, a plan for another shuts seat 1 out, which has a plan of its own."""
+    plan = Plan(2, Seat(0), (10, 1, 1, 1), (Seat(0),))
+    for own, threatens in (((1, 10, 1, 1), False), ((1, 9, 1, 1), True)):
+        seen = observation("discuss", seat=1, number=3, rows=(VOID, VOID), plans=(plan_of(1, *own), plan))
+        table = read_table(seen)
+        intents = {
+            meaning.intent
+            for character in CHARACTERS
+            for meaning in refuse(
+                BotContext(seen, table, character, SKILL_LEVELS["easy"], Dice(b"threat")), plan
+            )
+        }
+        assert ("threat" in intents) == threatens
+        assert "noShut" in intents
+
+
+def test_whoever_has_dropped_its_plan_says_so_at_the_latest_when_it_is_ready() -> None:
+    plan = Plan(2, Seat(2), (1, 1, 10, 1), (Seat(1), Seat(2)))
+    proposed = SeenLine("almost.proposed", {"seat": 1, "plan": 1, "bids": [1, 10, 1, 1]}, None, Millis(0))
+    seen = replace(observation("discuss", seat=1, plans=(plan,)), lines=(proposed,))
+    spoken = Spoken(Seat(1), None, "almost.bot.yesTurn.1", {"to": 2, "number": 1}, Millis(1), True)
+    for before, heard in (((), True), ((spoken,), False)):
+        talk = replace(seen, messages=before)
+        speaker = BotContext(talk, read_table(talk), CHARACTERS[0], SKILL_LEVELS["easy"], Dice(b"drop"))
+        assert bool(concede(speaker)) == heard
 
 
 def test_nobody_says_what_another_has_just_said() -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from games.almost.rules.values import Agree, Plan, Propose, Row
 from games.api import Promise
+from games.kit.wordings import read_intent
 from tests.games.talking_table import Saying
 
 
@@ -18,6 +19,7 @@ class Facts:
         sections: Any = seen.sections
         self.me: Any = int(saying.spoken.seat)
         self.stage, self.score = sections["stage"], sections["score"]
+        self.readiness = sections["readiness"]
         self.plans: tuple[Plan, ...] = sections["plans"].plans
         self.promises, self.messages, self.lines = seen.promises, seen.messages, seen.lines
         self.args: dict[str, Any] = dict(saying.spoken.args)
@@ -61,7 +63,10 @@ class Facts:
 
     @property
     def refused(self) -> Plan:
-        return next(plan for plan in self.plans if plan.number == self.args["plan"])
+        """The plan that it refuses; if it names none, the newest one of whoever it speaks to."""
+        by_it = [plan for plan in self.plans if plan.by == self.args["to"]]
+        number = self.args.get("plan", max((plan.number for plan in by_it), default=0))
+        return next(plan for plan in self.plans if plan.number == number)
 
     @property
     def backed(self) -> Plan | None:
@@ -172,6 +177,10 @@ class Facts:
         target, before = self.stage.target, self.points_before(self.last, seat)
         return target is not None and before < target <= self.score.points[seat]
 
+    @property
+    def is_ready(self) -> bool:
+        return bool(self.readiness.done[self.me])
+
     def has_heard(self, *keys: str) -> bool:
         """Whether the one it speaks to has said one of these."""
         return any(
@@ -189,15 +198,15 @@ class Facts:
             for one in self.promises
         )
 
-    def list_pledged(self, by: int, to: tuple[int, ...]) -> list[int]:
-        """The numbers that a seat has promised aloud to bid in this round: to these or to all."""
+    def list_pledged(self, by: int, to: tuple[int, ...], is_private: bool = False) -> list[int]:
+        """The numbers that a seat has promised to bid in this round, to these or to all: aloud or not."""
         return [
             int(one.terms["number"])
             for one in self.promises
             if one.by == by
             and one.kind == "bid"
             and one.judgement is None
-            and not one.private
+            and (is_private or not one.private)
             and one.terms["round"] == self.round
             and (by in to or not one.to or any(seat in one.to for seat in to))
         ]
@@ -234,6 +243,16 @@ def _gives(f: Facts) -> bool:
 
 def _joins(f: Facts) -> bool:
     return bool(f.joined.by == f.to)
+
+
+def _yields(f: Facts) -> bool:
+    """It has made a plan in this round, and leaves it, or has left it, for one of whoever it speaks to."""
+    has_proposed = any(
+        line.key == "almost.proposed" and line.args["seat"] == f.me and line.at >= f.begun for line in f.lines
+    )
+    if isinstance(f.decision.move, Agree):
+        return bool(_joins(f) and f.backed is not None and f.backed.by == f.me)
+    return bool(has_proposed and f.backed is not None and f.backed.by == f.to)
 
 
 def _bids(f: Facts) -> bool:
@@ -326,6 +345,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.backed.by == f.me
         and len(f.joined.behind) > len(f.backed.behind)
     ),
+    "yesYield": _yields,
     "yesThanks": lambda f: _joins(f) and scorer(f.joined.bids) == f.to and f.helped(f.earlier, f.to, f.me),
     "askTurn": lambda f: _covers(f) and f.left > 0,
     "grant": lambda f: f.gives("bid") and _asks(f),
@@ -357,7 +377,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         _refuses(f) and f.backed is not None and f.backed.by == f.me and scorer(f.backed.bids) == f.me
     ),
     "noWaste": lambda f: _refuses(f) and scorer(f.refused.bids) == f.seat and f.is_done(f.seat),
-    "noFew": lambda f: _refuses(f) and f.backed is not None and len(f.backed.behind) > len(f.refused.behind),
+    "noLeave": lambda f: _refuses(f) and f.backed is not None and f.backed.by == f.other != f.me,
     "noDoubt": lambda f: _refuses(f) and scorer(f.refused.bids) != f.me,
     "noPledge": lambda f: (
         _refuses(f) and f.refused.bids[f.me] != f.number and f.number in f.list_pledged(f.me, (f.me,))
@@ -386,6 +406,9 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     ),
     "counterDebt": lambda f: _counters(f) and f.helped(f.earlier, f.me, f.to),
     "heardBid": lambda f: f.is_open("bid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
+    "heardNow": lambda f: (
+        f.stage.phase == "discuss" and f.is_open("bid") and f.number in f.list_pledged(f.to, (f.me,), True)
+    ),
     "heardAvoid": lambda f: f.is_open("avoid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
     "heardClash": lambda f: (
         f.backed is not None
@@ -544,10 +567,11 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.last == f.stage.rounds and f.score.points[f.me] == f.number and not f.is_done(f.me)
     ),
     "askPlan": lambda f: f.has_heard("myTurn", "takeOne"),
+    "onOne": lambda f: f.has_heard("takeOne") and f.backed is not None and f.backed.bids[f.me] == 1,
     "yourWish": lambda f: f.has_heard("noDeal") and f.stage.phase == "discuss",
     "remember": lambda f: f.has_heard("yourTurnNext") and f.left > 0,
     "trust": lambda f: f.has_kept(f.to),
-    "trustNot": lambda f: f.broke(f.earlier, f.to),
+    "trustNot": lambda f: f.broke(f.earlier, f.to) or f.broke_promise(f.earlier, f.to),
     "confirm": lambda f: f.backed is not None and f.backed.number == f.plan,
     "notThat": lambda f: (
         f.backed is not None
@@ -562,13 +586,34 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "whoPromised": lambda f: (
         f.has_heard("youPromised") and not any(f.has_failed(seat, f.to) for seat in range(len(f.score.needs)))
     ),
-    "hurried": lambda f: f.has_heard("hurry") and f.stage.phase == "discuss",
+    "whichPlan": lambda f: (
+        f.has_heard("followPlan", "agreed")
+        and len(f.plans) > 1
+        and not any(f.to in plan.behind for plan in f.plans)
+    ),
+    "makeIt": lambda f: (
+        f.has_heard("agreed")
+        and any(
+            (said.seat, said.args.get("to")) == (f.me, f.to) and said.at >= f.begun
+            for said in f.messages
+            if read_intent(said.key) in ("askTurn", "pitchTrade")
+        )
+        and not any(
+            one.by == f.to
+            and one.judgement is None
+            and one.terms["round"] == f.round + 1
+            and f.me in (one.to or (f.me,))
+            for one in f.promises
+        )
+    ),
+    "hurried": lambda f: f.has_heard("hurry") and f.stage.phase == "discuss" and f.is_ready,
+    "notYet": lambda f: f.has_heard("hurry") and f.stage.phase == "discuss" and not f.is_ready,
     "modest": lambda f: f.row(f.last).winner == f.me and f.has_heard("wellPlayed"),
     "console": lambda f: f.has_heard("oops") and not f.broke(f.last, f.to) and f.row(f.last).winner != f.to,
     "notSorry": lambda f: f.has_heard("oops") and _spoils(f) and f.row(f.last).bids[f.me] == f.number,
     "amends": lambda f: (
         f.has_heard("oops")
-        and (f.broke(f.last, f.to) or f.broke_promise(f.last, f.to))
+        and f.has_failed(f.to, f.me)
         and f.stage.rounds > f.stage.round
         and not f.is_done(f.me)
     ),

@@ -895,7 +895,6 @@ export interface AlmostTexts {
     readonly "pastWin": "number"
     readonly "pastTie": "number"
     readonly "plans": never
-    readonly "plansAbout": never
     readonly "plansNone": never
     readonly "plansClosed": never
     readonly "plan": "number" | "seat"
