@@ -120,6 +120,13 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
     else:
         result = {"seat": winner, "number": bids[winner], "round": stage.round}
         lines.append(LogLine("almost.scored", result, None))
+    broke = [
+        seat
+        for seat, number in enumerate(promised)
+        if number not in (None, bids[seat]) and Seat(seat) not in missed
+    ]
+    if broke:
+        lines.append(LogLine("almost.broke", {"seats": broke}, None))
     after = replace(
         state,
         stage=replace(stage, phase="reveal"),

@@ -856,7 +856,7 @@ export interface AppTexts {
 }
 
 export interface AlmostTexts {
-  readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
+  readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.broke" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
   readonly phrases: "almost.say.whatFor" | "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.youPromised" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
   readonly ui: {
     readonly "round": "round" | "rounds"
@@ -869,12 +869,16 @@ export interface AlmostTexts {
     readonly "auto": never
     readonly "lineWin": "number"
     readonly "scored": "number" | "seat"
+    readonly "youScored": "number"
     readonly "scoredWhy": never
     readonly "scoredBanbury": "seat" | "number"
+    readonly "youScoredBanbury": "number"
     readonly "nobody": never
     readonly "nobodyWhy": never
     readonly "broke": "seats"
     readonly "brokePromise": "whom" | "seat" | "seats"
+    readonly "youBroke": never
+    readonly "youBrokePromise": "whom" | "seats"
     readonly "score": never
     readonly "needs": "count"
     readonly "there": never
@@ -901,6 +905,7 @@ export interface AlmostTexts {
     readonly "planBehind": "names"
     readonly "planBid": "name" | "number"
     readonly "planWins": "name" | "number"
+    readonly "planWinsYou": "number"
     readonly "planNobody": never
     readonly "planAgree": never
     readonly "planMine": never
@@ -918,6 +923,8 @@ export interface AlmostTexts {
     readonly "padLabel": never
     readonly "padNone": never
     readonly "padChosen": "number"
+    readonly "padPromised": never
+    readonly "padBreaksPlan": "plan" | "number"
     readonly "padDrafted": never
     readonly "padLocked": "number"
     readonly "padUnlock": never

@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { intentOf } from '../../app/promises.ts'
 import { isAsked } from '../../app/table/asked.ts'
 import Board from './Board.svelte'
 import { counts, sectionsOf } from './selectors.ts'
@@ -8,6 +9,16 @@ import { say, texts } from './words.ts'
 
 /** The phrases that answer an offer or a plan. */
 const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal'])
+
+/** The phrases about what will be picked. */
+const PLANNING: ReadonlySet<string> = new Set(
+  ['whatFor', 'followPlan', 'yourTurnNext', 'myTurn', 'takeOne', 'promiseMe', 'hurry'].map(
+    (key) => `almost.say.${key}`,
+  ),
+)
+/** What bots say to ask a seat for a low number in the next round, which is this one. */
+const ASKS: ReadonlySet<string> = new Set(['askTurn', 'pitchTrade'])
+const LOW = 1
 
 export const client: GameClient = {
   texts,
@@ -73,7 +84,17 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['U'], does: say('keyUnlock') },
   ],
+  owed(view, message) {
+    const stage = view.gameSection('almost', 'stage')
+    const { seat: by, at, args } = message
+    if (by == null || view.seat === null || args?.to !== view.seat || !ASKS.has(intentOf(message)))
+      return null
+    if (stage?.phase !== 'discuss' || stage.round >= stage.rounds) return null
+    const begun = view.state.lines.findLast(([, key]) => key === 'almost.round')?.[3] ?? 0
+    return at < begun ? null : { kind: 'bid', terms: { number: LOW, round: stage.round + 1 }, to: [by] }
+  },
   fits(view, phrase) {
+    if (PLANNING.has(phrase)) return view.gameSection('almost', 'stage')?.phase !== 'end'
     if (!ANSWERS.has(phrase)) return true
     const plans = sectionsOf(view)?.plans.plans ?? []
     return plans.some(({ by }) => by !== view.seat) || isAsked(view)

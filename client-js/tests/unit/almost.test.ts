@@ -1,0 +1,53 @@
+/** Almost's client: what a bot asks of somebody, and the phrases that still fit. */
+import { describe, expect, test } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import { client } from '../../src/games/almost/client.ts'
+import type { TalkMessage } from '../../src/sdk/wire.gen.ts'
+
+/** A table in the second of four rounds, which began at 100, as seat 0 sees it. */
+const at = (changes: Record<string, unknown> = {}): TableView =>
+  ({
+    seat: 0,
+    state: { lines: [[1, 'almost.round', { round: 2, rounds: 4 }, 100]], talk: [] },
+    section: () => undefined,
+    gameSection: (_: string, name: string) =>
+      name === 'stage' ? { phase: 'discuss', round: 2, rounds: 4, ...changes } : undefined,
+  }) as unknown as TableView
+
+const said = (phrase: string, args: Record<string, number>, when = 200): TalkMessage =>
+  ({
+    channel: 'table',
+    at: when,
+    name: '',
+    seat: 3,
+    bot: true,
+    phrase: `almost.bot.${phrase}.1`,
+    args,
+  }) as unknown as TalkMessage
+
+describe('what a bot asks for its number', () => {
+  const owed = (view: TableView, message: TalkMessage): unknown => client.owed?.(view, message)
+
+  test('is offered as a promise to it, for the next round', () => {
+    const half = { kind: 'bid', terms: { number: 1, round: 3 }, to: [3] }
+    expect(owed(at(), said('askTurn', { to: 0, number: 2 }))).toEqual(half)
+    expect(owed(at(), said('pitchTrade', { to: 0, number: 10 }))).toEqual(half)
+  })
+
+  test('is no longer offered in another round, in the last one, or to somebody else', () => {
+    expect(owed(at(), said('askTurn', { to: 0, number: 2 }, 50))).toBe(null)
+    expect(owed(at({ round: 4 }), said('askTurn', { to: 0, number: 2 }))).toBe(null)
+    expect(owed(at({ phase: 'reveal' }), said('askTurn', { to: 0, number: 2 }))).toBe(null)
+    expect(owed(at(), said('askTurn', { to: 1, number: 2 }))).toBe(null)
+    expect(owed(at(), said('yesTurn', { to: 0, number: 2 }))).toBe(null)
+  })
+})
+
+test('once the game is over, nobody is offered to talk of what comes next', () => {
+  const fits = (phase: string): string =>
+    ['followPlan', 'yourTurnNext', 'promiseMe', 'wellPlayed', 'thanks']
+      .filter((key) => client.fits?.(at({ phase }), `almost.say.${key}`))
+      .join(' ')
+  expect(fits('discuss')).toBe('followPlan yourTurnNext promiseMe wellPlayed thanks')
+  expect(fits('end')).toBe('wellPlayed thanks')
+})
