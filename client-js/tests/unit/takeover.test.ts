@@ -23,7 +23,10 @@ import {
   formatCoin,
   formatCoins,
   formatLastMove,
+  formatLessonPair,
   formatLosses,
+  formatMerge,
+  formatRefusal,
   formatTerm,
   lossesOf,
   sentenceOf,
@@ -32,6 +35,7 @@ import {
 import { owedBy, turnAfter } from '../../src/games/takeover/owed.ts'
 import {
   endsBy,
+  freeNeighbour,
   nearOf,
   outOf,
   ownersOf,
@@ -40,9 +44,11 @@ import {
   purseOf,
   reach,
   splitOf,
+  suggestedStocks,
   suitsLeft,
   type Sections,
 } from '../../src/games/takeover/selectors.ts'
+import type { Preview, TakeoverSelection } from '../../src/games/takeover/selection.svelte.ts'
 import { texts } from '../../src/games/takeover/words.ts'
 import type {
   TalkMessage,
@@ -277,6 +283,57 @@ describe('words', () => {
       give: 'nothing',
       wish: 'at least 2 in cash',
     })
+  })
+})
+
+describe('stocks to suggest', () => {
+  const stacks = grid({ 0: ['S5'], 1: ['S2'], 2: ['M4'], 6: ['S3'], 7: ['M5', 'A4'], 8: ['A0'], 23: ['C3'] })
+
+  test('are low coins, and those with a neighbour to swallow for nothing; never a 0 coin', () => {
+    expect(freeNeighbour(stacks, 'S5')).toBe('S3') // the higher one
+    expect(freeNeighbour(stacks, 'A4')).toBe('A0')
+    expect(freeNeighbour(stacks, 'M4')).toBeNull() // what touches it is Arms 4
+    expect(suggestedStocks(stacks, ['S5', 'M4', 'A0', 'C3', 'A4'])).toEqual(['S5', 'C3', 'A4'])
+  })
+})
+
+describe('a merger', () => {
+  const view = { why: () => 'refused', lessonMove: { move: 'merge', pair: 'A5>C0' } } as unknown as TableView
+  const chosen = {
+    source: 'C0',
+    onto: 'A5',
+    pair: 'C0>A5',
+    merger: { onto: 'A5', cost: 5, worth: 6, touch: true },
+    purse: { cash: ['C2'], nulls: ['C0'] },
+    pay: ['C2'],
+    nullCoin: null,
+    refusal: { code: 'NOT_ENOUGH' },
+  } as unknown as TakeoverSelection
+  const preview = { cost: 2, lost: 1 } as unknown as Preview
+
+  test('names on its button all that it costs', () => {
+    const label = (pay: readonly Name[], nullCoin: Name | null): string =>
+      formatMerge({ pay, nullCoin } as unknown as TakeoverSelection, preview)
+    expect(label([], null)).toBe('Merge, free')
+    expect(label([], 'C0')).toBe('Merge, use a 0 coin')
+    expect(label(['C3'], null)).toBe('Merge, pay 3')
+    expect(label(['C3'], 'C0')).toBe('Pay 3 and a 0 coin')
+  })
+
+  test('that costs too much says what this seat has', () => {
+    expect(formatRefusal(view, chosen)).toBe('You have 2 in cash; this costs 5.')
+    const purse = { cash: ['C2', 'C4'], nulls: [] }
+    const less = { ...chosen, purse } as unknown as TakeoverSelection
+    expect(formatRefusal(view, less)).toBe('You pay 2; this costs 5. Add cash.')
+    const other = { ...chosen, refusal: { code: 'NULL_NEEDED' } } as unknown as TakeoverSelection
+    expect(formatRefusal(view, other)).toBe('refused')
+  })
+
+  test('other than the lesson’s is put right', () => {
+    expect(formatLessonPair(view, chosen)).toBe('First choose Arms 5, which moves, then Crowns 0.')
+    const right = { ...chosen, source: 'A5', onto: 'C0', pair: 'A5>C0' } as unknown as TakeoverSelection
+    expect(formatLessonPair(view, right)).toBeNull()
+    expect(formatLessonPair({ lessonMove: null } as unknown as TableView, chosen)).toBeNull()
   })
 })
 

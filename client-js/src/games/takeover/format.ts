@@ -238,12 +238,14 @@ export function formatLosses(view: TableView, { board }: Sections): string | nul
   return losses.length === 0 ? null : say('sinceTurn', { losses: words.value(losses) })
 }
 
-/** The last move and its effect on the player's own stock; null before the first move. */
-export function formatLastMove(view: TableView): string | null {
+/** The last move and, with `flips`, its effect on the player's own stock; null before the first move. */
+export function formatLastMove(view: TableView, flips = true): string | null {
   const move = newest(view, [...MOVES, PLAY])
   if (move === undefined || move[1] === PLAY) return null
   const flip = newest(view, ['takeover.yourFlip'])
-  return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
+  return [move, ...(flips && flip && flip[0] > move[0] ? [flip] : [])]
+    .map((line) => lineText(view, line))
+    .join(' ')
 }
 
 /** The reason the game ended. */

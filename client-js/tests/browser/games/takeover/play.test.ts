@@ -23,10 +23,13 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
     await anns.take.waitFor()
     await anns.pick()
   }
-  const picking = await Companion.beside(ann, code) // the rest of the draft is like this
-  picking.plays((offers) => lastOf(offers, 'pick'))
+  await anns.take.waitFor() // the rest of the draft is like this
+  await anns.button(/^Pick the rest for me/).click()
   await anns.lock.waitFor()
-  picking.leave()
+  await anns.button('Suggest stocks').click()
+  await anns.button(/^Lock \d+ stocks?$/).waitFor()
+  const suggested = anns.hand.getByRole('button', { pressed: true })
+  while ((await suggested.count()) > 0) await suggested.first().click()
   const watcher = await Companion.watch('Dee', code)
   expect(watcher.sections).toHaveProperty('holdings')
   expect(watcher.sections).not.toHaveProperty('hand')
@@ -70,7 +73,10 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await anns.button(/^Merge, pay/).waitFor()
   const proposed = pays.getByRole('button', { pressed: true })
   while ((await proposed.count()) > 0) await proposed.first().click()
-  await anns.page.getByText('That is not enough money. Add cash.').first().waitFor()
+  await anns.page
+    .getByText(/^You pay 0; this costs \d\. Add cash\./)
+    .first()
+    .waitFor()
   for (const coin of await pays.getByRole('button').all()) await coin.click()
   await anns.page
     .getByText(/: it is lost\./)
@@ -102,9 +108,9 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   for (const total of (bo.sections as Sections<'takeover'>).reckoning?.totals ?? [])
     expect(hands).toContain(String(total))
   await ann.page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()
-  await ann.page.getByRole('main').getByText('Everybody has passed since the last merger.').waitFor()
+  await ann.page.getByRole('main').getByText('Everybody passed.').waitFor()
   await anns.open('Log')
-  await anns.log.getByText('Everybody has passed since the last merger.').waitFor()
+  await anns.log.getByText('Everybody passed.').waitFor()
   await anns.log
     .getByText(/Ann.* merged .* and paid /)
     .first()
