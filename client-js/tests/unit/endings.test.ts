@@ -316,6 +316,16 @@ describe('Takeover', () => {
       'Crowns 1: mergers took it from 1 to 6, and Ann held its stock.',
     ])
   })
+
+  test('names it although the other had more in stocks, if without its growth the lead was gone', () => {
+    const hands = [
+      [{ name: 'A5', stock: false, worth: 5 } as const, { name: 'C5', stock: true, worth: 7 } as const],
+      [{ name: 'M1', stock: false, worth: 1 } as const, { name: 'M4', stock: true, worth: 10 } as const],
+    ]
+    expect(sentences(endTakeover({ hands, totals: [12, 11], spent: [] }, [0]))[1]).toBe(
+      'Crowns 5: mergers took it from 5 to 7, and Ann held its stock.',
+    )
+  })
 })
 
 describe('So Long Sucker', () => {
