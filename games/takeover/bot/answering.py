@@ -13,13 +13,14 @@ from games.kit.promises import list_open
 from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
-from games.takeover.bot.memory import list_open_promises
+from games.takeover.bot.memory import Wrong, list_open_promises
 from games.takeover.bot.observation import VALUE
 from games.takeover.bot.situation import CERTAIN, PROBABLE, Situation, number_of
 from games.takeover.bot.voice import (
     find_last_asked,
     find_proposal,
     has_been_answered,
+    has_lapsed,
     intent_of,
     list_declined,
     list_said,
@@ -390,9 +391,12 @@ def _accept(situation: Situation, message: Spoken) -> Speech | None:
     proposal = _find_fresh_proposal(situation, message)
     if proposal is None or _is_wronged_since(situation, message):
         return None
+    wrong = _find_wrong_since(situation, message.seat, proposal)
+    if wrong is not None:
+        return _just(_complain(situation, wrong))
     match intent_of(proposal.key):
         case "offerPact":
-            return _promise_to_spare(situation, "sealPact", message.seat, _coin(proposal, "yours"))
+            return _honour_pact(situation, proposal, message)
         case "askSell":
             return _buy(situation, replace(proposal, seat=message.seat))
         case "offerSale" | "sellYes" | "sellPrice":
@@ -401,6 +405,23 @@ def _accept(situation: Situation, message: Spoken) -> Speech | None:
             return _ask_for_word(situation, message.seat, intent, _coin(proposal))
         case _:
             return _just(situation.say("heard", to=message.seat))
+
+
+def _honour_pact(situation: Situation, proposal: Spoken, message: Spoken) -> Speech | None:
+    """Gives the promise that it has offered, if it still gets something for it, or says why not."""
+    to, offered_coin, own_coin = message.seat, _coin(proposal, "yours"), _coin(proposal, "mine")
+    if has_lapsed(situation.observation, proposal, message):
+        return _just(situation.say("tooLate", to=to))
+    if not situation.stands(own_coin):
+        return _just(situation.say("moot", to=to, coin=own_coin))
+    refusal = _refuse_to_spare(situation, to, offered_coin)
+    if refusal is not None:
+        return _just(situation.say(refusal.intent, **refusal.args))
+    if not situation.owns(own_coin):
+        return _just(situation.say("noPact", to=to, coin=own_coin))
+    if not situation.can_be_covered_by(to, own_coin):
+        return _just(situation.say("noPactReach", to=to, coin=own_coin))
+    return _promise_to_spare(situation, "sealPact", to, offered_coin)
 
 
 def _ask_for_word(situation: Situation, to: int, intent: str, coin: str) -> Speech | None:
@@ -466,6 +487,24 @@ def _answer_with(intent: str) -> Answer:
 
 def _is_wronged_since(situation: Situation, message: Spoken) -> bool:
     return any(wrong.by == message.seat and wrong.at >= message.at for wrong in situation.memory.wrongs)
+
+
+def _find_wrong_since(situation: Situation, seat: int, proposal: Spoken) -> Wrong | None:
+    """The last wrong that a seat has done to it since it proposed something to that seat."""
+    wrongs = reversed(situation.memory.wrongs)
+    return next((wrong for wrong in wrongs if wrong.by == seat and wrong.at > proposal.at), None)
+
+
+def _complain(situation: Situation, wrong: Wrong) -> Remark | None:
+    """What it says instead of dealing with a seat that has wronged it, whether it has complained or not."""
+    if wrong.broken or wrong.coin is None:
+        refusal = _refuse_trust(situation, wrong.by)
+        return situation.say(refusal.intent, **refusal.args)
+    has_complained = any(
+        said.seat == situation.seat and said.addressee == wrong.by and said.at >= wrong.at
+        for said in situation.observation.messages
+    )
+    return situation.say("moot" if has_complained else "reproachCovered", to=wrong.by, coin=wrong.coin)
 
 
 def _thank(situation: Situation, message: Spoken) -> Speech | None:

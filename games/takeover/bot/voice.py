@@ -44,6 +44,13 @@ ECHO: Final = 3
 """The number of messages during which a bot does not repeat in other words what another has said."""
 FIRST_DEALS: Final = 4
 """The number of answered requests after which characters talk about other things as well."""
+NO_DEAL: Final = frozenset(
+    {
+        *("moot", "tooLate", "noTrust", "noTrustOther", "noSpareGain", "noSparePlan", "justCovered"),
+        *("noPact", "noPactReach", "noMore"),
+    }
+)
+"""The intents with which a bot declines what it has itself proposed."""
 
 
 def intent_of(key: str) -> str:
@@ -216,13 +223,34 @@ def find_last_asked(observation: Observation, message: Spoken, kinds: Collection
     return next(asked, None)
 
 
+def has_lapsed(observation: Observation, proposal: Spoken, message: Spoken) -> bool:
+    """Whether this answer came after this seat's next turn, for which its proposal was meant."""
+    return any(
+        line.key in MERGED | IDLE
+        and line.args["seat"] == observation.seat
+        and proposal.at < line.at <= message.at
+        for line in observation.lines
+    )
+
+
+def _is_declined(observation: Observation, message: Spoken) -> bool:
+    """Whether this seat has declined to deal in its reply to a yes."""
+    later = observation.messages[observation.messages.index(message) + 1 :]
+    replies = (said for said in later if (said.seat, said.addressee) == (observation.seat, message.seat))
+    reply = next(replies, None)
+    return reply is not None and intent_of(reply.key) in NO_DEAL
+
+
 def find_deal(observation: Observation, seat: int, coin: str, by: int) -> Spoken | None:
-    """The yes of a seat to a pact or plea of this one to spare this company, said by then."""
+    """The yes of a seat to a pact or plea of this one to spare this company, said by then.
+
+    It counts only if this seat has not declined it.
+    """
     for message in observation.messages:
         is_yes = message.seat == seat and message.key == "takeover.say.deal" and message.at <= by
         if is_yes and (proposal := find_proposal(observation, message)) is not None:
             name = {"offerPact": "mine", "askSpare": "coin"}.get(intent_of(proposal.key), "")
-            if proposal.args.get(name) == coin:
+            if proposal.args.get(name) == coin and not _is_declined(observation, message):
                 return message
     return None
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.api import Millis, NewPromise, Seat, Spoken
+from games.api import Character, Millis, NewPromise, Observation, Seat, Spoken
 from games.dice import Dice
 from games.kit.characters import unnamed
 from games.kit.observations import part
@@ -379,6 +379,70 @@ def test_a_person_can_say_yes_or_no_to_what_it_proposes() -> None:
     assert intents(since, NOOR) == set()
     for phrase in ("say.deal", "say.noDeal"):  # it must be about something else by now
         assert intents(hears(offered, says(1, phrase, at=60_000)), NOOR) == set()
+
+
+def declines(observation: Observation, character: Character = NOOR) -> set[str]:
+    """What the character says to a yes for which it promises nothing."""
+    answers = decide(observation, character)
+    assert not any(answer.promise for answer in answers)
+    return {intent_of(answer.remark.key) for answer in answers if answer.remark is not None}
+
+
+def test_a_yes_to_a_pact_comes_too_late_once_it_gets_nothing_for_it() -> None:
+    offered = hears(seated(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
+    gone = hears(seated(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="M1"))
+    sold = hears(seated(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="M4"))
+    safe = hears(seated(calm()), says(0, "offerPact", at=500, to=2, yours="C3", mine="S5"))
+    yes = says(1, "say.deal")
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    covered = reads(gone, merged, ("takeover.yourFlip", {"coin": "M1"}))
+    complained = hears(covered, says(0, "reproachCovered", at=1_500, to=1, coin="M1"))
+    elsewhere = reads(offered, merged, ("takeover.yourFlip", {"coin": "M1"}))
+    assert intents(hears(offered, yes), NOOR) == {"sealPact"}
+    for character in (NOOR, YUKI, RAVI):
+        assert declines(hears(gone, yes), character) == {"moot"}
+        assert declines(hears(sold, yes), character) == {"noPact"}
+        assert declines(hears(covered, yes), character) == {"reproachCovered"}
+        assert declines(hears(complained, yes), character) == {"moot"}
+        assert declines(hears(elsewhere, yes), character) == {"reproachCovered"}
+    out_of_reach = position({**ROW, (0, 0): "C2", (2, 0): "C1"}, "S5 c5", "c2", "M4 m5", holdings="open")
+    far = hears(observe(out_of_reach), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
+    assert declines(hears(far, yes)) == {"noPactReach"}
+    assert intents(hears(safe, yes), NOOR) == set()
+
+
+def test_a_yes_to_a_pact_comes_too_late_after_a_broken_promise_or_if_it_wants_to_cover() -> None:
+    offered = hears(observe(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
+    for kind, about in (("spare", {"coin": "A1"}), ("cover", {"coin": "C3"}), ("pass", {})):
+        broken = knows(offered, 1, kind, "broken", bot=False, turn=2, **about)
+        assert declines(hears(broken, says(1, "say.deal"))) == {"noTrust"}
+        to_other = knows(offered, 1, kind, "broken", to=2, bot=False, turn=2, **about)
+        assert declines(hears(to_other, says(1, "say.deal"))) == {"noTrustOther"}
+    wanted = hears(observe(tall()), says(0, "offerPact", at=500, to=1, yours="M4", mine="S5"))
+    assert declines(hears(wanted, says(1, "say.deal"))) == {"noSpareGain"}
+
+
+def test_a_pact_lapses_with_the_next_turn_of_whoever_offered_it() -> None:
+    offered = hears(seated(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
+    for key in ("takeover.merged", "takeover.passed"):
+        about = {"source": "C0", "onto": "M2", "paid": []} if key == "takeover.merged" else {}
+        other = reads(offered, (key, {"seat": 2, **about}))
+        assert intents(hears(other, says(1, "say.deal")), NOOR) == {"sealPact"}
+        own = reads(offered, (key, {"seat": 0, **about}))
+        assert declines(hears(own, says(1, "say.deal"))) == {"tooLate"}
+        agreed = reads(hears(offered, says(1, "say.deal", at=600)), (key, {"seat": 0, **about}))
+        assert intents(agreed, NOOR) == {"sealPact"}
+
+
+def test_a_yes_that_it_has_declined_is_no_deal() -> None:
+    """Whoever was told that it is too late does not break a deal later."""
+    offered = hears(observe(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="M1"))
+    agreed = hears(offered, says(1, "say.deal", at=600))
+    for reply, expected in (("tooLate", "reproachCovered"), ("sealPact", "reproachDeal")):
+        merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+        answered = hears(agreed, says(0, reply, at=700, to=1, coin="C3"))
+        covered = reads(answered, merged, ("takeover.yourFlip", {"coin": "M1"}))
+        assert intents(covered, NOOR) - {"threat"} == {expected}
 
 
 def test_it_asks_whoever_agrees_to_a_favour_to_promise_it() -> None:

@@ -49,7 +49,7 @@ LEVELS: Final = (
 BY_HAND: Final = frozenset(
     {
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
-        *("reproachDeal", "askWord"),
+        *("reproachDeal", "askWord", "tooLate"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
         "yourTurn",
     }
@@ -353,6 +353,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "doubt": lambda true: true.judged("broken"),
     "yourTurn": lambda true: part(true.observation, "stage", Stage).turn == true.args["to"],
     "askWord": lambda true: true.has_heard(true.args["to"], "say.deal"),
+    "tooLate": lambda true: true.has_heard(true.args["to"], "say.deal"),
 }
 """By intent, whether it is true of what its speaker knows. What is left out says nothing about the game."""
 
