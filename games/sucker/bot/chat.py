@@ -41,6 +41,10 @@ def _reply_to(
     victim = memory.find_victim(speaker.observation, to)
     is_wronged = is_meant if victim is None else victim == speaker.seat
     match phrase:
+        case "deal" if memory.is_too_late(speaker.observation, said):
+            if speaker.is_wronged_by(to):
+                yield from speaker.resent(to)
+            yield from speaker.say("tooLate", to=to)
         case "noDeal" if is_meant:
             yield from speaker.say("tooBad", to=to)
         case "whyShouldI" if is_meant and sum(situation.state.alive) > 2:

@@ -23,6 +23,8 @@ from games.sucker.bot.remarks import (
 CAPTURES: Final = ("sucker.captured", "sucker.capturedByCard", "sucker.pileDied")
 PLACEMENTS: Final = ("sucker.opened", "sucker.placed")
 CHOICES: Final = ("sucker.gave", "sucker.kept", "sucker.only")
+STALE_MS: Final = 40_000
+"""A proposal that is older than this can no longer be agreed to; nor is a deal spoken of, or promised for."""
 EXPECTED: Final[Mapping[str, str]] = {
     "offerTurn": "expectPile",
     "offerTurnSave": "expectSave",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.api import Argument, Millis, Observation, Promise, SeenLine, Temper
+from msgspec.structs import replace
+
+from games.api import Argument, Millis, Observation, Promise, SeenLine, Spoken, Temper
 from games.kit.observations import part
-from games.sucker.bot.deals import CAPTURES, CHOICES, Deal, list_reneged
+from games.sucker.bot.deals import CAPTURES, CHOICES, STALE_MS, Deal, list_deals, list_reneged
 from games.sucker.rules.values import Hands
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
@@ -61,8 +63,35 @@ class Deed(NamedTuple):
 
 
 def list_deeds(observation: Observation, deals: tuple[Deal, ...]) -> tuple[Deed, ...]:
-    """The latest deeds first; `deals` are those of `games.sucker.bot.deals.list_deals`."""
+    """The latest deeds first; `deals` are those of `list_standing`."""
     return tuple(_read_deeds(observation, deals))
+
+
+def list_standing(observation: Observation) -> tuple[Deal, ...]:
+    """The deals that others did not agree to too late."""
+    return tuple(deal for deal in list_deals(observation) if not _is_late(observation, deal))
+
+
+def is_too_late(observation: Observation, yes: Spoken) -> bool:
+    """Whether somebody has agreed too late with these words to what the bot proposed."""
+    deals = (deal for deal in list_deals(observation) if (deal.by, deal.at) == (yes.seat, yes.at))
+    return any(_is_late(observation, deal) for deal in deals)
+
+
+def _is_late(observation: Observation, deal: Deal) -> bool:
+    """Whether a seat has agreed long after it was asked, or after a wrong to the bot, or doing otherwise."""
+    if deal.at > deal.since + STALE_MS:
+        return True
+    before = replace(observation, lines=tuple(line for line in observation.lines if line.at < deal.at))
+    if not any(line.at > deal.since and line.args.get("seat") == deal.by for line in before.lines):
+        return False
+    asked = deal._replace(at=Millis(deal.since + 1), in_words=True)
+    return is_wronged_since(list_deeds(before, (asked,)), deal)
+
+
+def is_wronged_since(deeds: tuple[Deed, ...], deal: Deal) -> bool:
+    """Whether the seat that has agreed to a proposal has wronged the bot since that was made."""
+    return any(deed.seat == deal.by and deed.act in BAD and deed.at > deal.since for deed in deeds)
 
 
 def _read_deeds(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[Deed]:

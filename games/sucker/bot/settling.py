@@ -9,14 +9,13 @@ from games.api import Millis, NewPromise, Observation, Remark
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time, is_gift
+from games.sucker.bot.deals import EXPECTED, PLACEMENTS, STALE_MS, WANTED, Deal, find_time, is_gift
+from games.sucker.bot.memory import is_wronged_since
 from games.sucker.bot.remarks import COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 from games.sucker.rules.values import Stage
 
-STALE_MS: Final = 40_000
-"""A deal that is older than this comes too late for a promise or a word about it."""
 OWED: Final[Mapping[str, str]] = {
     **MUTUAL,
     **dict.fromkeys(OFFERS, "pass_move"),
@@ -55,6 +54,8 @@ def expect(speaker: Speaker, situation: Situation, deal: Deal) -> Iterator[Speec
     """
     intent = None if deal.intent in COUNTERS else EXPECTED.get(deal.intent)
     if deal.intent in OFFERS and not _stands_by(speaker, situation, deal):
+        return
+    if is_wronged_since(speaker.deeds, deal):
         return
     if intent is None or any(
         message.seat == speaker.seat and message.at >= deal.at and read_intent(message.key) == intent
@@ -112,6 +113,9 @@ def _find_owed(speaker: Speaker, situation: Situation, deal: Deal) -> NewPromise
         return None
     kind, pile = OWED.get(deal.intent), read_pile(deal.args)
     if deal.intent in OFFERS and not _is_choosing(speaker, situation, deal):
+        return None
+    gets_pile = WANTED.get(deal.intent) == "spare_pile"
+    if is_wronged_since(speaker.deeds, deal) or (gets_pile and not situation.stands(pile)):
         return None
     if deal.earlier is not None:
         kind, pile = WANTED.get(read_intent(deal.earlier.key)), read_pile(deal.earlier.args)

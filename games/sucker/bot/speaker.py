@@ -28,7 +28,6 @@ from games.kit.promises import list_open, may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
-from games.sucker.bot.deals import list_deals
 from games.sucker.bot.remarks import COMPLAINTS, FOR_TURN, FRIENDLY, PROPOSALS, WORDINGS
 from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import Match, Stage
@@ -93,7 +92,7 @@ class Speaker:
         self.temper = character.temper
         self.is_substitute = character.is_substitute
         self.dice = dice
-        self.deals = list_deals(observation)
+        self.deals = memory.list_standing(observation)
         self.deeds = memory.list_deeds(observation, self.deals)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"

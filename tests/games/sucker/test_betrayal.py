@@ -17,9 +17,9 @@ from games.sucker.bot import memory
 from games.sucker.bot.answers import refuse_rescue
 from games.sucker.bot.bot import BOT
 from games.sucker.bot.comments import BREACHES, comment
-from games.sucker.bot.deals import list_deals
+from games.sucker.bot.deals import EXPECTED, STALE_MS, list_deals
 from games.sucker.bot.hearing import find_proposal
-from games.sucker.bot.remarks import FRIENDLY, PROPOSALS
+from games.sucker.bot.remarks import FRIENDLY, MUTUAL, PROPOSALS
 from games.sucker.bot.speaker import GRUDGES, Speaker
 from games.sucker.bot.talk import find_betrayed
 from games.sucker.rules.values import GiveMove, Kill, Place
@@ -87,6 +87,88 @@ def test_a_betrayed_seat_says_at_once_what_was_promised(kind: str, *, is_next: b
 
 def test_a_bot_is_asked_when_a_promise_is_broken() -> None:
     assert "promise.broken" in BOT.remarkable
+
+
+REFUSED = (
+    SeenLine("sucker.needy", {"seat": R}, None, Millis(3_000)),
+    SeenLine("sucker.refused", {"seat": B}, None, Millis(4_000)),
+    SeenLine("sucker.rescued", {"seat": R}, None, Millis(5_000)),
+)
+KILLED = (SeenLine("sucker.killed", {"seat": B, "colour": R, "count": 1}, None, Millis(4_000)),)
+BROKEN = (SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(4_000)),)
+ELSEWHERE = (
+    SeenLine("sucker.opened", {"seat": B, "colour": B, "pile": 0}, None, Millis(3_500)),
+    SeenLine("sucker.gave", {"seat": B, "other": G}, None, Millis(4_000)),
+)
+BY_OTHERS = tuple(replace(line, args={**line.args, "seat": Y}) for line in (*KILLED, *ELSEWHERE))
+
+
+def agreeing(intent: str, *lines: SeenLine, after: int = 5_500, **args: int) -> Observation:
+    """R has proposed something to B, who has said yes to it some time after."""
+    proposal = Spoken(Seat(R), None, f"sucker.bot.{intent}.1", {"to": B, **args}, Millis(1_000), bot=True)
+    seen = observe(choosing().state, R)
+    broken = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement="broken")
+    seen = replace(seen, messages=(proposal,), lines=lines, promises=(broken,) if lines == BROKEN else ())
+    return say(seen, B, "sucker.say.deal", 1_000 + after)
+
+
+@pytest.mark.parametrize("intent", sorted(MUTUAL))
+@pytest.mark.parametrize(
+    ("lines", "after", "answers"),
+    [
+        ((), 5_500, set()),
+        (BY_OTHERS, 5_500, set()),
+        (KILLED, 2_000, {"reproachKill"}),
+        ((), STALE_MS, set()),
+        ((), STALE_MS + 1, {"tooLate"}),
+        (REFUSED, 5_500, {"grudgeRefuse", "reproachRefuse"}),
+        (KILLED, 5_500, {"grudgeKill", "reproachKill"}),
+        (BROKEN, 5_500, {"brokeSave"}),
+    ],
+)
+def test_a_pact_is_off_once_the_other_seat_has_wronged_it_or_has_waited_too_long(
+    intent: str, lines: tuple[SeenLine, ...], after: int, answers: set[str]
+) -> None:
+    seen = agreeing(intent, *lines, after=after)
+    for key, stream in product(BY_KEY, range(4)):
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        said = None if decision.remark is None else read_intent(decision.remark.key)
+        if answers:
+            assert decision.promise is None
+            assert said in answers or after == 2_000, key
+        else:
+            assert decision.promise is not None
+            assert (decision.promise.kind, decision.promise.to) == (MUTUAL[intent], (B,))
+            assert said == EXPECTED[intent]
+
+
+def test_a_pact_about_turns_is_off_once_the_other_seat_has_chosen_somebody_else() -> None:
+    for key in BY_KEY:
+        decision = BOT.decide(agreeing("pactTurn", *ELSEWHERE), BY_KEY[key], Dice(b"turn"))
+        assert decision is not None
+        assert decision.promise is None
+        assert intent_of(agreeing("pactTurn", *ELSEWHERE), key) == "tooLate"
+        assert intent_of(agreeing("pact", *ELSEWHERE), key) == "expectPact"
+
+
+def test_whoever_agreed_too_late_breaks_no_deal_later() -> None:
+    killed = replace(KILLED[0], at=Millis(60_000))
+    for after, acts in ((STALE_MS, ["reneged", "killed"]), (STALE_MS + 1, ["killed"])):
+        seen = agreeing("pactSpare", killed, after=after)
+        speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
+        assert sorted(deed.act for deed in speaker.deeds) == sorted(acts)
+
+
+@pytest.mark.parametrize(("pile", "is_owed"), [(0, True), (5, False)])
+def test_a_demand_for_a_pile_that_is_gone_is_no_deal(pile: int, *, is_owed: bool) -> None:
+    """B asks for R's turn, and R wants a pile spared for it."""
+    seen = agreeing("counterPile", pile=pile)
+    asked = Spoken(Seat(B), None, "sucker.bot.pact.1", {"to": R}, Millis(500), bot=True)
+    seen = replace(seen, messages=(asked, *seen.messages))
+    decision = BOT.decide(seen, BY_KEY["noor"], Dice(b"pile"))
+    assert decision is not None
+    assert (decision.promise is not None) == is_owed
 
 
 def test_a_traitor_does_not_court_its_victim_in_the_same_breath() -> None:

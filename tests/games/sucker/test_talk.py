@@ -69,6 +69,7 @@ TO_PEOPLE = {
     *(
         "noSide",
         "tooBad",
+        "tooLate",
         "welcome",
         "hearVow",
         "hearTrust",
@@ -367,6 +368,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "expectTruce": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectTurn": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "expectSpare": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
+    "tooLate": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
     "welcome": lambda f: f.has_said(f.to, "sucker.say.thanks"),
     "hearVow": both_live,
