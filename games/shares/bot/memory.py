@@ -206,7 +206,10 @@ def _list_agreements(observation: Observation, this_round: int) -> Iterator[Agre
             continue
         proposal = find_proposal(observation.messages, said)
         if proposal is not None and read_intent(proposal.key) in TRUCES:
-            later = sum(line.key == ROUND and line.at > said.at for line in observation.lines)
+            rounds = [line.at for line in observation.lines if line.key == ROUND]
+            if any(proposal.at < at <= said.at for at in rounds):
+                continue  # it was meant for an earlier round
+            later = sum(at > said.at for at in rounds)
             company = str(proposal.args["company"])
             yield Agreement(said.seat, proposal.seat, company, this_round - later, said.at)
 

@@ -76,6 +76,7 @@ ANSWERS: Final = (
     "likesFirst",
     "nothingThere",
     "noLeave",
+    "tooLate",
     "counter",
     "substitute",
 )
@@ -485,13 +486,37 @@ class Talk:
             case "deal" if isinstance(yours, str):
                 if self._has_word(LOWER.kinds, yours):
                     return Speech(self._refuse_leave(to, yours))
+                if not self._stands(company):
+                    return Speech(self.say("nothingThere", to=to, company=company))
+                if (objection := self._object(proposal, to, company)) is not None:
+                    return objection
                 remark = self.say("settled", to=to, company=company, yours=yours)
                 return Speech(remark, None if remark is None else self.promise("leave", to, yours))
             case "counter" if isinstance(yours, str):
+                if (objection := self._object(proposal, to, yours)) is not None:
+                    return objection
                 remark = self.say("youFirst", to=to, company=company, yours=yours)
                 return Speech(remark, None if remark is None else self.promise("raise", to, company))
             case _:
                 return Speech(self.say("counting", to=to, company=company))
+
+    def _object(self, proposal: Spoken, to: Seat, company: str) -> Speech | None:
+        """What it says to a yes that comes too late: in another round, once that seat can do nothing more for
+        the tower that it was about, or after that seat has broken its word or lowered this tower."""
+        if proposal.at < self._began or not (self.table.kind == "select" or self.table.can_act(to)):
+            return Speech(self.say("tooLate", to=to))
+        broken = {
+            line.args["promise"]
+            for line in self.observation.lines
+            if line.key == "promise.broken" and line.args["seat"] == to and line.at > proposal.at
+        }
+        if any(one.id in broken and self.memory.concerns_me(one) for one in self.memory.promises):
+            return Speech(self.say("doubtAgain", to=to))
+        has_lowered = any(
+            (deed.seat, deed.company, deed.is_raise) == (to, company, False) and deed.at > proposal.at
+            for deed in self.memory.deeds
+        )
+        return Speech(self.say("reproachLower", to=to, company=company)) if has_lowered else None
 
     def _hear_no(self, answer: Spoken) -> Speech:
         """What it says when somebody refuses its proposal."""

@@ -59,7 +59,7 @@ INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
     | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere", "busy", "noLower"}
-    | {"caught", "noCards"}
+    | {"caught", "noCards", "tooLate"}
 )
 """What bots say only to people."""
 RARE = frozenset(
@@ -360,6 +360,7 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "thankKept": lambda one: theirs(one, "kept"),
     "thankYes": has_heard,
     "settled": lambda one: has_proposed(one, "deal"),
+    "tooLate": lambda one: has_proposed(one, "deal", "counter"),
     "youFirst": lambda one: has_proposed(one, "counter"),
     "counting": lambda one: has_proposed(one, "askRaise", "askFloor", "askStart", "askLower", "askLeave"),
     "pity": has_heard,
@@ -578,6 +579,66 @@ def test_a_yes_seals_the_last_proposal_of_the_seat_that_made_it(
     for phrase in REPLIES:
         others = tell(propose(at_table(), key, seat=2, **args), phrase)
         assert BOT.decide(others, CHARACTER, Dice(b"1")) is None
+
+
+LATER = Millis(AT + 1)
+LOWERED = SeenLine("shares.removed", {"seat": 1, "company": "A", "size": "L"}, None, LATER)
+NEXT_ROUND = SeenLine("shares.round", {"round": 4, "rounds": 15}, None, LATER)
+BROKEN = SeenLine("promise.broken", {"seat": 1, "promise": "p"}, None, LATER)
+LIE = Promise("p", Seat(1), (Seat(0),), "raise", {"company": "C", "round": 4}, AT, 1, judgement="broken")
+
+
+@pytest.mark.parametrize(
+    ("key", "args"),
+    [("deal.1", {"company": "A", "yours": "B"}), ("counter.1", {"company": "B", "yours": "A"})],
+)
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (LOWERED, "reproachLower"),
+        (NEXT_ROUND, "tooLate"),
+        (BROKEN, "doubtAgain"),
+        (replace(LOWERED, at=AT), None),
+        (replace(LOWERED, args={**LOWERED.args, "company": "B"}), None),
+        (replace(LOWERED, args={**LOWERED.args, "seat": 2}), None),
+        (replace(NEXT_ROUND, at=AT), None),
+    ],
+)
+def test_a_yes_comes_too_late_after_a_wrong_or_in_another_round(
+    key: str, args: Mapping[str, Any], line: SeenLine, answer: str | None
+) -> None:
+    seen = replace(propose(at_table(), key, **args), lines=(line,), promises=(LIE,) if line == BROKEN else ())
+    yes = Spoken(Seat(1), None, "shares.say.agreed", {}, Millis(AT + 2), bot=False)
+    decision = BOT.decide(replace(seen, messages=(*seen.messages, yes)), CHARACTER, Dice(b"1"))
+    assert decision is not None
+    assert decision.remark is not None
+    usual = "settled" if key == "deal.1" else "youFirst"
+    assert intent_of(decision.remark.key) == (answer or usual)
+    assert (decision.promise is None) == (answer is not None)
+
+
+def test_a_yes_comes_too_late_if_nothing_can_follow_from_it() -> None:
+    """Seat 1 has no action left, or the tower that it was to leave alone has no floor."""
+    proposed = propose(at_table(), "deal.1", company="A", yours="B")
+    players = part(proposed, "players", Players)
+    done = replace(players, actions=tuple(0 if seat == 1 else 3 for seat in range(4)))
+    spent = replace(proposed, sections={**proposed.sections, "players": done})
+    empty = propose(at_table(), "deal.1", company="E", yours="B")
+    for seen, answer in ((spent, "tooLate"), (empty, "nothingThere")):
+        decision = BOT.decide(tell(seen, "shares.say.agreed"), CHARACTER, Dice(b"1"))
+        assert decision is not None
+        assert decision.promise is None
+        assert decision.remark is not None
+        assert intent_of(decision.remark.key) == answer
+
+
+def test_a_truce_of_an_earlier_round_is_not_broken_in_this_one() -> None:
+    proposed = propose(at_table(), "deal.1", company="A", yours="B")
+    yes = Spoken(Seat(1), None, "shares.say.agreed", {}, Millis(AT + 2), bot=False)
+    for began, breaches in ((NEXT_ROUND, 0), (replace(NEXT_ROUND, at=AT), 1)):
+        lines = (began, replace(LOWERED, at=Millis(AT + 3)))
+        seen = replace(proposed, messages=(*proposed.messages, yes), lines=lines)
+        assert len(make_talk(seen).memory.list_breaches()) == breaches
 
 
 def test_it_remembers_a_truce_that_a_person_agreed_to() -> None:
