@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from games.almost.bot.discussion import find_better_plan
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.pledges import breaks_own_word, means_to_keep
-from games.almost.bot.remarks import BotContext
+from games.almost.bot.remarks import WORDINGS, BotContext
 from games.almost.bot.replies import DEAL_MS, reply
 from games.almost.rules.values import Agree, Plan, Propose, Readiness, Row
+from games.almost.texts import TEXTS
 from games.api import Character, Judgement, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, find_character
@@ -219,3 +221,21 @@ def test_a_person_who_asks_meanwhile_is_answered_first() -> None:
     whisper = replace(person, key="almost.say.trustMe", to=Seat(1))
     private = replace(seen, messages=(*seen.messages, whisper))
     assert decide(private, RELIABLE).after == decide(seen, RELIABLE).after
+
+
+@pytest.mark.parametrize("phase", ["discuss", "reveal"])
+def test_a_person_who_only_agrees_is_promised_nothing(phase: str) -> None:
+    """Whatever this seat has asked for, the other one has to promise it or to back a plan."""
+    said = set()
+    for person, (intent, keys) in product((1, 2, 3), WORDINGS.items()):
+        yes = Spoken(Seat(person), None, "almost.say.agreed", {}, Millis(70_000), bot=False)
+        args: dict[str, Any] = {**dict.fromkeys(TEXTS.remarks[keys[0]], 1), "to": person}
+        asked = Spoken(Seat(0), None, keys[0], args, Millis(65_000), bot=True)
+        plan = Plan(1, Seat(0), (10, 2, 1, 1), (Seat(0), Seat(person)))
+        for plans, character in product(((), (plan,)), CHARACTERS):
+            seen = second_round(0, plans=plans) if phase == "discuss" else observation(phase, rows=(NOBODY,))
+            answer = reply(context_of(replace(seen, messages=(asked, yes), may_speak=True), character))
+            assert answer is None or answer.promise is None, intent
+            if answer is not None and answer.remark is not None:
+                said.add(read_intent(answer.remark.key))
+    assert ("confirm" in said) == (phase == "discuss")

@@ -607,6 +607,22 @@ def test_it_answers_no_threat_that_nobody_can_carry_out_any_more() -> None:
     assert not list_intents(Occasion(frozenset(), taken("f6"), (threat,)))
 
 
+def test_a_yes_alone_gets_no_promise_whatever_has_happened_since() -> None:
+    """A person has to promise its half first, and that promise must be open."""
+    broken = (
+        promises(1, "leave_square", "broken", bot=False, square="a1", turns=2, left=7),
+        promises(1, "avoid_crowding", "broken", bot=False, turns=2, left=7),
+    )
+    for request in (ASKED, TRADED, TRUCE):
+        for state in (roomy(), taken("a1"), taken("f6"), taken("b5")):
+            for made in ((), broken):
+                seen = Occasion(frozenset(), state, (request, says(1, "agreed")), made)
+                assert not any(saying.decision.promise for saying in list_sayings(seen, 4))
+    half = promises(1, "avoid_crowding", bot=False, turns=2, left=7)
+    mended = Occasion(frozenset(), roomy(), (TRUCE, says(1, "agreed")), (half,))
+    assert any(saying.decision.promise for saying in list_sayings(mended, 4))
+
+
 def test_thanks_get_no_answer_to_anything_older() -> None:
     asked = says(1, "peace")
     assert list_intents(Occasion(frozenset(), roomy(), (asked,)))

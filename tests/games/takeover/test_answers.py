@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -413,7 +413,8 @@ def test_a_yes_to_a_pact_comes_too_late_once_it_gets_nothing_for_it() -> None:
 
 def test_a_yes_to_a_pact_comes_too_late_after_a_broken_promise_or_if_it_wants_to_cover() -> None:
     offered = hears(observe(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
-    for kind, about in (("spare", {"coin": "A1"}), ("cover", {"coin": "C3"}), ("pass", {})):
+    promises: dict[str, dict[str, Any]] = {"spare": {"coin": "A1"}, "cover": {"coin": "C3"}, "pass": {}}
+    for kind, about in promises.items():
         broken = knows(offered, 1, kind, "broken", bot=False, turn=2, **about)
         assert declines(hears(broken, says(1, "say.deal"))) == {"noTrust"}
         to_other = knows(offered, 1, kind, "broken", to=2, bot=False, turn=2, **about)
