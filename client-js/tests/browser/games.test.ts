@@ -53,7 +53,7 @@ scene(
     await anns.button('Propose a plan').click()
     const wanted = ann.page.getByRole('textbox', { name: 'Number for Ann' })
     expect(await wanted.inputValue()).toBe('10')
-    await ann.page.getByText('Ann would score 10.').first().waitFor()
+    await ann.page.getByText('You would score 10.').first().waitFor()
     await anns.button('Propose').click()
     await bo.when(() => bo.offers('agree').length > 0)
     await bo.does(lastOf(bo.offers(), 'agree') ?? { move: 'agree' })
