@@ -478,6 +478,8 @@ describe('what others have done', () => {
     )
     expect(lossNews(view(['tookCard', { seat: 2, other: 0, card: '4S' }]))).toBe('Cy took your 4 of spades.')
     expect([lossNews(view(SWAPPED, ended)), lossNews(view(SWAPPED, ended), true)]).toEqual([lost, null])
+    const played = (seat: number) => ['played', { seat, card: '3D' }] as const
+    expect([1, 2].map((seat) => lossNews(view(SWAPPED, played(seat)), true))).toEqual([lost, null])
     expect(lossNews(view(SWAPPED, ['played', { seat: 0, card: '2H' }]))).toBeNull()
     for (const seats of [[1, 2], []]) expect(lossNews(view(['swapped', { seat: 1, seats }]))).toBeNull()
     expect(lossNews(view(['swapped', { seat: 0, seats: [0, 1] }]))).toBeNull()

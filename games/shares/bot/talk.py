@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
@@ -112,7 +113,11 @@ FREE_TALK: Final = f"{PHRASE}iHoldA"
 
 
 PEEKED: Final = "peek.began"
-TURN_ENDS: Final = frozenset({"shares.ended", "shares.out", "shares.stuck"})
+TURN_ACTS: Final = frozenset(
+    {"shares.played", "shares.discarded", "shares.drawUp", "shares.market"}
+    | {"shares.ended", "shares.out", "shares.stuck"}
+)
+"""Lines that tell whose turn it is, by their `seat`."""
 LOSSES: Final = frozenset({"shares.removed", "shares.took", "shares.swapped"})
 PLAIN: Final = 85
 """How often an answer right below what it answers leaves out the name, as a percentage."""
@@ -450,9 +455,14 @@ class Talk:
         return self.has("S") and isinstance(company, str) and self.gain("S", company) > -CLOSE
 
     def _is_past(self, at: int) -> bool:
-        """Whether more than one turn has ended since: then it is too late for a word about it."""
-        ends = (line for line in reversed(self.observation.lines) if line.key in TURN_ENDS and line.at > at)
-        return sum(1 for _ in ends) > 1
+        """Whether the turn has passed on more than once since: then it is too late for a word about it.
+
+        A turn with which the last action is spent ends without a line.
+        """
+        acts = [line for line in self.observation.lines if line.key in TURN_ACTS]
+        seats = [line.args["seat"] for line in acts if line.at > at]
+        before = [line.args["seat"] for line in acts if line.at <= at][-1:] or seats[:1]
+        return sum(one != other for one, other in pairwise([*before, *seats])) > 1
 
     def _find_judgement(self, promise: Promise) -> int:
         """When a promise was kept or broken; as late as can be if the log does not say."""

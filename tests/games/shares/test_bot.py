@@ -442,7 +442,7 @@ def test_1g_normal_beats_random_play(seats: int, tables: int) -> None:
 @pytest.mark.parametrize(
     ("one", "others", "tables"),
     [
-        ("easy", "random", 6),
+        ("easy", "random", 12),
         pytest.param("easy", "random", 120, marks=pytest.mark.at_length),
         pytest.param("normal", "easy", 120, marks=pytest.mark.at_length),
     ],

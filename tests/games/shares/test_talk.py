@@ -1244,9 +1244,10 @@ def test_phrases_are_in_the_order_of_their_verbs() -> None:
 
 
 def ends(count: int, at: int) -> tuple[SeenLine, ...]:
-    """This many turns end, one after another."""
+    """The turn passes on this often, from seat 1."""
+    keys = ("shares.played", "shares.ended", "shares.discarded", "shares.out")
     return tuple(
-        SeenLine("shares.ended", {"seat": 1}, None, Millis(at + turn)) for turn in range(1, count + 1)
+        SeenLine(keys[turn], {"seat": (1 + turn) % 4}, None, Millis(at + turn)) for turn in range(count + 1)
     )
 
 

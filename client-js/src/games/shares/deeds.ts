@@ -86,10 +86,12 @@ export function lastDeed(view: TableView): string | null {
 export function lossNews(view: TableView, isRecent = false): string | null {
   const { seat: viewer } = view
   const { lines } = view.state
-  const since = lines.findLastIndex(
-    ([, key, { seat }]) => (OWN.has(key) && seat === viewer) || (isRecent && TURNS.has(key)),
-  )
-  const losses = lines.slice(since + 1).flatMap(([, key, args]) => {
+  const since = lines.findLastIndex(([, key, { seat }]) => OWN.has(key) && seat === viewer)
+  const rest = lines.slice(since + 1)
+  const isPast = (index: number, by: unknown): boolean =>
+    rest.slice(index).some(([, key, { seat }]) => TURNS.has(key) || (DEEDS.has(key) && seat !== by))
+  const losses = rest.flatMap(([, key, args], index) => {
+    if (isRecent && isPast(index, args.seat)) return []
     const name = view.nameOf(Number(args.seat))
     if (key === 'shares.tookCard' && args.other === viewer)
       return [say('lostCard', { name, card: formatCard(args.card as Card) })]
