@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { squaresNamed, squareWished } from '../../src/games/subdivision/asked.ts'
 import { passNews } from '../../src/games/subdivision/news.ts'
-import { owedBy, owedIn, repliesIn } from '../../src/games/subdivision/owed.ts'
+import { fitsIn, owedBy, owedIn, repliesIn } from '../../src/games/subdivision/owed.ts'
 import {
   headOf,
   keyed,
@@ -292,6 +292,24 @@ describe('what others say and do', () => {
     expect([saysNo([first, second, no], first), saysNo([first, second, no], second)]).toEqual([true, false])
     const thanks = says('ackSpare', {})
     expect(saysNo([thanks], thanks)).toBe(false)
+  })
+
+  test('an answer fits while somebody waits for one, and few words once the game is over', () => {
+    const fitting = (phase: string, talk: readonly object[]): string[] => {
+      const view = {
+        seat: 0,
+        game: { owed: owedIn },
+        gameSection: () => ({ phase }),
+        state: { talk, lines: [] },
+      } as unknown as TableView
+      return ['niceMove', 'wellPlayed', 'noDeal'].filter((phrase) =>
+        fitsIn(view, `subdivision.say.${phrase}`),
+      )
+    }
+    const ask = says('askLeave', { square: 'a4' })
+    expect(fitting('place', [])).toEqual(['niceMove', 'wellPlayed'])
+    expect(fitting('place', [ask])).toEqual(['niceMove', 'wellPlayed', 'noDeal'])
+    expect(fitting('end', [ask])).toEqual(['wellPlayed'])
   })
 
   test('a promise begins with the square that was asked for', () => {

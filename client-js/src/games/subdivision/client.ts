@@ -1,12 +1,11 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
-import { isAsked } from '../../app/table/asked.ts'
 import { squareWished } from './asked.ts'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
 import { squareName } from './grid.ts'
 import { passNews } from './news.ts'
-import { ANSWERS, owedIn, repliesIn } from './owed.ts'
+import { ANSWERS, fitsIn, owedIn, repliesIn } from './owed.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -27,7 +26,7 @@ export const client: GameClient = {
   owed: owedIn,
   replies: repliesIn,
   answers: ANSWERS,
-  fits: (view, phrase) => !ANSWERS.has(phrase) || isAsked(view),
+  fits: fitsIn,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total

@@ -1,12 +1,20 @@
 /** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
 import type { Owed } from '../../app/game.ts'
 import { intentOf } from '../../app/promises.ts'
+import { isAsked } from '../../app/table/asked.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 
 export const NO = 'subdivision.say.noDeal'
 /** The phrases that answer an offer. */
 export const ANSWERS: ReadonlySet<string> = new Set(['subdivision.say.agreed', NO])
+
+/** What is worth saying once the game is over. */
+const AFTERWARDS: ReadonlySet<string> = new Set([
+  'subdivision.say.wellPlayed',
+  'subdivision.say.thanks',
+  'subdivision.say.brokeWord',
+])
 
 /** By what a remark is for, the argument that is the square it asks this seat to leave. */
 export const ASKED_SQUARE: Readonly<Record<string, string>> = {
@@ -54,4 +62,10 @@ export function listAsked({ seat, state }: TableView): readonly TalkMessage[] {
 /** A no to what a bot has asked last, as long as it is open: the phrase answers nothing else. */
 export function repliesIn(view: TableView, message: TalkMessage): readonly string[] {
   return owedIn(view, message) !== null && listAsked(view).at(-1) === message ? [NO] : []
+}
+
+/** Whether a phrase fits: an answer only while somebody waits for one, and few once the game is over. */
+export function fitsIn(view: TableView, phrase: string): boolean {
+  if (view.gameSection('subdivision', 'stage')?.phase === 'end') return AFTERWARDS.has(phrase)
+  return !ANSWERS.has(phrase) || isAsked(view)
 }
