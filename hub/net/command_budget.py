@@ -17,8 +17,8 @@ COMMANDS_PER_TURN: Final = 1000
 QUESTIONS_PER_TURN: Final = 25
 QUESTION_COST: Final = 10
 """A question counts as this many messages of its site."""
-QUESTIONS: Final = Budget(rate=10, burst=40)
-"""The questions of one person, per second and at once."""
+QUESTIONS: Final = Budget(rate=10, burst=12)
+"""The questions of one person, per second and at once: well below those of a turn."""
 
 
 class CommandBudget:
@@ -41,16 +41,16 @@ class CommandBudget:
         self._spent += 1
         return True
 
-    def may_ask(self, person: str) -> bool:
-        """Counts a question of this person; returns False if they have asked enough for now."""
-        return not self._people.spend(person, self._clock.now_ms())
+    def answers_questions(self) -> bool:
+        """Whether the turn answers another question."""
+        return self._asked < QUESTIONS_PER_TURN
 
-    def spend_question(self) -> bool:
-        """Counts a question; returns False if the turn has answered enough."""
+    def ask(self, person: str) -> bool:
+        """Counts a question of this person; returns False if they have asked enough for now."""
+        if self._people.spend(person, self._clock.now_ms()):
+            return False
         if not self._is_renewing:
             self._renew_soon()
-        elif self._asked >= QUESTIONS_PER_TURN:
-            return False
         self._asked += 1
         return True
 

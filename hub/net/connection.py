@@ -255,12 +255,12 @@ class Connection:
         if actor.in_doubt:
             self._refuse(question.n, "BUSY", "G8")
             return
-        if not self._context.commands.may_ask(self.person):
-            self._context.metrics.limited["questions"] += 1
+        if not self._context.commands.answers_questions():
+            self._context.metrics.limited["turn"] += 1
             self._refuse(question.n, "BUSY", "G8")
             return
-        if not self._context.commands.spend_question():
-            self._context.metrics.limited["turn"] += 1
+        if not self._context.commands.ask(self.person):
+            self._context.metrics.limited["questions"] += 1
             self._refuse(question.n, "BUSY", "G8")
             return
         at = self._context.clock.now_ms()

@@ -22,7 +22,7 @@ from hub.table.commands import Attach
 from hub.table.room import Change
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
-from hub.wire.limits import Opener
+from hub.wire.limits import Limiter, Opener
 from hub.wire.tickets import Signer, Ticket
 from tests.harness.defaults import DEFAULTS
 from tests.net.recording_hub import (
@@ -107,6 +107,20 @@ async def test_questions_keep_no_command_from_being_decided(
     assert hub.metrics.limited == {"turn": 1}
     ann.say(m.Note(5, 3, "a"))
     assert [command.n for _, command, _ in hub.actor.commands] == [3]
+
+
+async def test_a_person_may_ask_so_much_over_all_sockets(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.24: a guest with many sockets must not use up a core."""
+    monkeypatch.setattr("hub.net.connection.preview", lambda *_: Refusal("NO_PREVIEW", "GEN-3"))
+    monkeypatch.setattr(hub.context.commands, "_people", Limiter(1, 2))
+    codes = []
+    for n in range(PER_PLACE):
+        socket = hub.connect()
+        await socket.enter(0)
+        socket.say(m.Preview(n, "turn:1", {}))
+        codes.append(socket.last["code"])
+    assert codes == ["NO_PREVIEW", "NO_PREVIEW", "BUSY"]
+    assert hub.metrics.limited == {"questions": 1}
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ export interface Question {
 }
 
 const NONE = { is: 'none' } as const
+/** Refusals that say nothing about the move. */
+const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', 'BUSY', 'SLOW_DOWN'])
 
 export abstract class Selection<Chosen extends object, Preview> {
   protected readonly view: TableView
@@ -122,7 +124,7 @@ export abstract class Selection<Chosen extends object, Preview> {
       ({ data, refused, breaks = [] }) => {
         this.view.breaks = breaks
         this.forecast =
-          refused !== null && refused.code !== 'NOTHING_TO_SHOW'
+          refused !== null && !SAYS_NOTHING.has(refused.code)
             ? { is: 'refused', verdict: refused }
             : data === null // there is nothing to tell but that the move breaks a promise
               ? NONE

@@ -8,7 +8,14 @@
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
 import type { Check, Salts } from './salts.ts'
-import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
+import {
+  Link,
+  systemTimers,
+  type LinkOptions,
+  type LinkState,
+  type OpenSocket,
+  type Timers,
+} from './socket.ts'
 import type * as Wire from './wire.gen.ts'
 
 /** The hub's sections and the game's; each may be missing. */
@@ -81,10 +88,12 @@ interface Waiting {
   readonly settle: (verdict: Verdict) => void
 }
 
-/** A question to the hub, which changes nothing and is asked again on every new connection. */
+/** A question to the hub, which changes nothing and is asked again on every new connection, or if the hub is busy. */
 interface Asking {
   readonly message: Wire.Preview | Wire.Coach | Wire.AskPromises
   readonly settle: (answer: Previewed) => void
+  /** How often the hub was too busy to answer. */
+  refused: number
 }
 
 export type Answer<T> =
@@ -92,12 +101,18 @@ export type Answer<T> =
 /** A preview, and the ids of this seat's promises that the move would break. */
 export type Previewed = Answer<unknown> & { readonly breaks?: readonly string[] }
 
+/** Refusals of a question that say nothing about what was asked: it is asked again. */
+const TOO_BUSY: ReadonlySet<string | null> = new Set(['BUSY', 'SLOW_DOWN'])
+/** Milliseconds before a refused question is asked again, plus up to as much again at random; then it is given up. */
+const ASK_AGAIN = [300, 600, 1_200]
+
 /** The number of log lines and talk messages kept in memory; older ones are dropped. */
 const KEPT = 1_000
 
 export class Table {
   readonly clock: TableClock
   readonly #link: Link
+  readonly #timers: Timers
   #state: TableState = {
     link: { is: 'connecting', tries: 0 },
     seen: false,
@@ -126,6 +141,7 @@ export class Table {
 
   constructor(options: TableOptions) {
     this.clock = options.clock ?? new TableClock()
+    this.#timers = options.timers ?? systemTimers
     this.#session = options.resume?.session ?? null
     this.#n = options.resume?.n ?? 0
     const link: LinkOptions = {
@@ -223,7 +239,7 @@ export class Table {
   #ask(message: Asking['message']): Promise<Previewed> {
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
-      this.#asking.set(message.n, { message, settle })
+      this.#asking.set(message.n, { message, settle, refused: 0 })
       this.#link.send(message)
     })
   }
@@ -265,6 +281,14 @@ export class Table {
   #settle(n: number, verdict: Verdict): void {
     const asking = this.#asking.get(n)
     if (asking !== undefined) {
+      const wait = TOO_BUSY.has(verdict.code) ? ASK_AGAIN[asking.refused] : undefined
+      if (wait !== undefined) {
+        asking.refused += 1
+        this.#timers.after(wait + wait * this.#timers.random(), () => {
+          if (this.#asking.has(n)) this.#link.send(asking.message)
+        })
+        return
+      }
       this.#asking.delete(n)
       asking.settle({ data: null, refused: verdict })
     }

@@ -338,6 +338,26 @@ describe('a command', () => {
 })
 
 describe('a preview', () => {
+  test('is asked again if the hub is too busy, and given up after the third time', async () => {
+    const { table, hub, timers } = seated()
+    const answered = table.preview('bid:1', { move: 'lock' })
+    hub().say({ t: 'verdict', n: 1, code: 'BUSY', rule: 'G8', args: {} })
+    expect(hub().of('preview')).toHaveLength(1)
+    timers.pass(600)
+    expect(hub().of('preview')).toHaveLength(2)
+    hub().say({ t: 'previewed', n: 1, data: { total: 9 } })
+    expect(await answered).toEqual({ data: { total: 9 }, refused: null })
+
+    const refused = table.preview('bid:2', { move: 'lock' })
+    for (let asked = 1; asked <= 4; asked += 1) {
+      expect(hub().of('preview')).toHaveLength(2 + asked)
+      hub().say({ t: 'verdict', n: 2, code: 'SLOW_DOWN', rule: 'G8', args: {} })
+      timers.pass(2_400)
+    }
+    expect(hub().of('preview')).toHaveLength(6)
+    expect((await refused).refused?.code).toBe('SLOW_DOWN')
+  })
+
   test('is answered by what the move would do, or by a refusal', async () => {
     const { table, hub } = seated()
     const shown = table.preview('bid:1', { move: 'lock' })
