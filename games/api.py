@@ -258,8 +258,9 @@ class LessonStep(Struct, frozen=True):
 
     `prompt` is the kind of the prompt that it answers, and `move` the move as clients send it. `task` tells
     the learner what to do and why, before a move of their own; without one, their move follows by itself.
-    `then` says what the move has done, or why a bot made it. `quick` moves are
-    played without a pause, for turns that teach nothing new; the next text should say what they led to.
+    `then` says what the move has done, or why a bot made it. `quick` moves
+    teach nothing new: more than three in a row are played almost at once. The next text should say what they
+    led to.
 
     A step whose prompt is `PROMISE` makes a promise instead: `move` is a `NewPromise`. If it is the
     learner's, its task asks for it, and one button makes it. A bot's step whose prompt is `SAY` says

@@ -328,8 +328,8 @@ class Actor:
 
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
-        before, room = self.room, batch.room
-        former, table = before.table, room.table
+        former_room, room = self.room, batch.room
+        former_table, table = former_room.table, room.table
         self.room = room
         if self._ownership.confirm():
             self._table_clock.trust()
@@ -344,38 +344,40 @@ class Actor:
             batch.update = self._subscribers.render_again(room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
-        table_changed = former is not table
+        table_changed = former_table is not table
         if table_changed:  # what follows is only for the people who hold the seats from now on (G4)
-            self.watching.begin(self.rules, before, table, self._notes)
-            self._subscribers.close_departed(former, table)
-            if former.seats is not table.seats:
+            self.watching.begin(self.rules, former_room, table, self._notes)
+            self._subscribers.close_departed(former_table, table)
+            if former_table.seats is not table.seats:
                 self.watching.subscribers.close_seated(table)
         self._subscribers.publish(batch.update, shown_at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
         self.watching.hold(room, at, batch.lines, batch.talk, rerendered=rerendered)
         if table_changed:
-            came_before = len(former.latecomers)
+            came_before = len(former_table.latecomers)
             self._subscribers.hide_past(table.latecomers[came_before:])
             self._bot_seats = list_bot_seats(table)
             self._note_absences()
             self._deadlines.note_salts(table)
             self._deadlines.note_vote(table)
             self._services.summary(self)
-            if former.status == "waiting" and table.status != "waiting":
+            if former_table.status == "waiting" and table.status != "waiting":
                 self._services.started(self)
-            if table.admission and not former.admission:
+            if table.admission and not former_table.admission:
                 self._door.audience = frozenset(self.watching.subscribers.list_watchers())
             if self._door.settle(table):
                 self._presence.is_held = True
-        if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
+        if (
+            batch.moved_notes
+        ):  # not before the sockets of the seats' former holders are closed (G4)
             for seat in batch.moved_notes:
                 self._notes[seat] = batch.notes[seat]
             self._presence.is_held = True
         self._flight = None
         if self._presence.is_held:
             self._presence.tell()
-        if table.skipping and not former.skipping:
+        if table.skipping and not former_table.skipping:
             self._bots.stop()  # what they wait for to seem to think
         if self._bot_seats:
             self._bots.consider(self._bot_seats)

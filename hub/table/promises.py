@@ -21,7 +21,7 @@ from hub.table.room import (
     count_latecomers,
     find_audience,
     has_changed_hands,
-    list_own,
+    list_holders_promises,
 )
 from hub.table.speech import talk_policy
 from hub.wire import messages as m
@@ -51,7 +51,7 @@ def make(
     promise = request.promise("", seat, at, room.counts.entries)
     refusal = refuse(
         rules.promises,
-        list_own(room, seat),
+        list_holders_promises(room, seat),
         view_public(rules, position.state),
         promise,
         len(table.seats),
@@ -94,7 +94,9 @@ def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
         or isinstance(position.prompts, Outcome)
     ):
         return ()
-    return list_makeable(rules.promises, list_own(room, seat), view_public(rules, position.state), seat)
+    return list_makeable(
+        rules.promises, list_holders_promises(room, seat), view_public(rules, position.state), seat
+    )
 
 
 def may_see(room: Room, promise: Promise, seat: Seat | None) -> bool:

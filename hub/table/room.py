@@ -472,7 +472,7 @@ def has_changed_hands(room: Room, promise: Promise, seat: int) -> bool:
     return any(late.seat == seat and promise.entry < late.entries <= played for late in room.table.latecomers)
 
 
-def list_own(room: Room, seat: Seat) -> list[Promise]:
+def list_holders_promises(room: Room, seat: Seat) -> list[Promise]:
     """The promises that the present holder of a seat has made."""
     promises = (promise for promise in room.promises if promise.by == seat)
     return [promise for promise in promises if not has_changed_hands(room, promise, seat)]
@@ -576,7 +576,7 @@ def preview(
         return legal
     position, legal_move = legal
     section = rules.preview(position.state, seat, legal_move)
-    promises = list_own(room, seat)
+    promises = list_holders_promises(room, seat)
     breaks = list_broken(rules, promises, position.state, seat, PromptId(prompt), legal_move, at)
     if section is None and not breaks:
         return Refusal("NOTHING_TO_SHOW", "GEN-3")

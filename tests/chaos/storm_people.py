@@ -48,6 +48,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 PATIENCE: Final = 120.0
 """Seconds after which whoever cannot come back has lost the table."""
 COMEBACKS: Final = (1001, 1006, 1012, 1013, 4001)
+LOST: Final = (4003, 4004)
+"""Codes of a seat or a table that the store does not know any more."""
 PAUSE_SECONDS: Final = (0.1, 0.7)
 """How long people think at a pace of 1."""
 PING_SECONDS: Final = 1.0
@@ -191,21 +193,21 @@ class Reader(Follower):
         self._reading = Reading(0.0, 0.0, 0)
         self._ends: dict[str, int] = {}
         """When each window that runs will end, in table time."""
-        self._viewed_run: str | None = None
+        self._viewed_epoch: str | None = None
         """The epoch of the last view."""
-        self._ended: set[str] = set()
+        self._ended_epochs: set[str] = set()
         """Every epoch but the present one, if the store may lose some."""
 
     def _welcome(self, message: dict[str, Any]) -> None:
         epoch = message["epoch"]
         if self.book.may_lose and epoch != self.run:
-            assert epoch not in self._ended, "an epoch that has ended does not come back"
-            self._ended.add(str(self.run))
+            assert epoch not in self._ended_epochs, "an epoch that has ended does not come back"
+            self._ended_epochs.add(str(self.run))
             self.runs = []  # the number of a take that is lost is given again, with another token
         super()._welcome(message)
 
     def _view(self, message: dict[str, Any]) -> None:
-        if self.book.may_lose and message["epoch"] != self._viewed_run:
+        if self.book.may_lose and message["epoch"] != self._viewed_epoch:
             shown = {line[0]: line for line in message["lines"]}
             top = max(shown, default=0)
             lost = [
@@ -215,7 +217,7 @@ class Reader(Follower):
             ]
             self.book.counts["views that had gone back"] += bool(lost)
             self.forget()
-        self._viewed_run = message["epoch"]
+        self._viewed_epoch = message["epoch"]
         super()._view(message)
 
     def forget(self) -> None:
@@ -334,7 +336,7 @@ class Visitor(Player):
         wait = FIRST_WAIT
         async with asyncio.timeout(PATIENCE):
             while not await self._try_one():
-                if self.book.may_lose and self.closed not in COMEBACKS:
+                if self.book.may_lose and self.closed in LOST:
                     raise TableLost(self.room)
                 assert self.closed in COMEBACKS, f"{self.audience}: closed with {self.closed}"
                 await asyncio.sleep(wait * self.chance.uniform(0.5, 1))

@@ -58,7 +58,7 @@ class Door:
                 self._book.counts["requests"] += 1
                 self._book.search(answer.content, None, f"{method} {path}")
                 if answer.status_code not in (429, 503):
-                    if self._book.may_lose and answer.is_client_error:
+                    if self._book.may_lose and answer.status_code == 404:
                         raise TableLost(path)
                     assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
                     return answer
@@ -163,9 +163,9 @@ class StormTable:
 
     def _check_thinking_time(self) -> None:
         clock = self._book.clocks.pop(self.room, TableClock())
+        if self._book.may_lose:  # a clock that went back has lost nothing
+            return
         for loss in clock.measure_losses(self._owners.tenures[self.room]):
-            if self._book.may_lose:  # a clock that went back has lost nothing
-                continue
             self._book.losses.append(loss.milliseconds)
             if loss.milliseconds > MAX_LOSS:
                 self._book.fail(f"{self.game} {self.room} lost thinking time (G5): {loss}")

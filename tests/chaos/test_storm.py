@@ -61,6 +61,7 @@ def test_tables_go_back_without_a_fork_if_verdicts_wait_for_less_than_the_store_
     report = run(Plan(seconds=45, tables=10, seed=5, shape="sentinel", ack="everysec"))
     assert report.problems == [], report
     assert report.counts["views that had gone back"]
+    assert report.counts["tables lost"] < report.counts["tables"] / 2
 
 
 @pytest.mark.at_length
@@ -197,6 +198,23 @@ def test_talk_that_vanishes_changes_or_is_doubled_is_noticed(kept: list[dict[str
 
 
 LINES = [[1, "line", {}, 1, False], [2, "line", {}, 2, False]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "ack", "may_lose"),
+    [
+        ("one", None, False),
+        ("one", "everysec", True),
+        ("one", "fsync", False),
+        ("sentinel", "fsync", True),
+        ("sentinel", "replica", False),
+        ("cluster", "replica:2", False),
+    ],
+)
+def test_only_a_weaker_setting_lets_the_store_lose_anything(
+    shape: Shape, ack: str | None, may_lose: bool
+) -> None:
+    assert Plan(seconds=1, tables=1, shape=shape, ack=ack).may_lose is may_lose
 
 
 def test_a_store_that_may_lose_takes_back_what_was_shown_only_in_a_new_epoch() -> None:

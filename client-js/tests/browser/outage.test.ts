@@ -11,7 +11,7 @@ const CLOCK_STOPPED =
   'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
 
 const STEPPED_BACK =
-  'The server lost the last moments, so the table has gone back. Look again before you go on.'
+  'The server lost the last few moments of play, so the table has gone back to an earlier point.'
 /** What happens in the moment that the store loses. */
 const LOST = 'From now on, the host approves newcomers.'
 

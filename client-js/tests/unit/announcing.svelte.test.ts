@@ -61,7 +61,7 @@ test('a step back is said once each time', () => {
     ),
   )
   flushSync()
-  const steppedBack = expect.stringContaining('The server lost the last moments')
+  const steppedBack = expect.stringContaining('The server lost the last few moments')
   view.log('table.started')
   for (const stepsBack of [1, 2]) {
     announced.length = 0

@@ -10,7 +10,7 @@ export interface StepTexts {
   readonly prompt: string
   readonly task?: string
   readonly then?: string
-  /** Whether it is played without a pause, because it teaches nothing new. */
+  /** Whether it teaches nothing new: more than a few in a row are played almost at once. */
   readonly quick?: boolean
   /** Of the learner's moves, which one it is, so that the board can mark it. */
   readonly move?: Readonly<Record<string, unknown>>

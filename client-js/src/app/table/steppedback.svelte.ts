@@ -9,7 +9,7 @@ export const READ = 15_000
 export function noticeStepsBack(of: () => TableView): { readonly shown: boolean; close(): void } {
   const view = $derived(of())
   const { stepsBack } = $derived(view.state)
-  /** Of how many times that the table stepped back this person knows. */
+  /** How many of the table's steps back this person has been told about. */
   let known = $state(0)
   const close = (): void => void (known = stepsBack)
   $effect(() => {
