@@ -339,6 +339,7 @@ function after(...steps: Step[]): TableView {
       formatArguments: (_: string, values: Values) => formatArguments(values),
     },
     state: { lines, talk: [] },
+    prompt: () => undefined,
   } as unknown as TableView
 }
 
@@ -363,6 +364,18 @@ describe('news beside the board', () => {
     expect(news(own, gift, other, other, other, other)).toEqual([]) // by then, it is old
     expect(news([['transferred', { seat: 0, other: 3, colour: 1, count: 1 }]])).toEqual([])
     expect(newsFor({ ...after(gift), seat: null } as unknown as TableView)).toEqual([])
+  })
+
+  test('report older gifts to whoever decides about a rescue, and nothing else that is old', () => {
+    const kill: Step = [['killed', { seat: 2, colour: 1, count: 3 }]]
+    const told = (kind: string, ...steps: Step[]): readonly string[] => {
+      const seen = { ...after(...steps), prompt: (of: string) => (of === kind ? {} : undefined) }
+      return newsFor(seen as unknown as TableView).map((line) => lineText(after(), line))
+    }
+    const old = [own, kill, gift, other, other, other, other]
+    expect(told('rescue', ...old)).toEqual(['Ann gave Bo 2 of Cy’s chips.'])
+    expect(told('turn', ...old)).toEqual([])
+    expect(told('rescue', ...old, own)).toEqual([])
   })
 
   test.each([

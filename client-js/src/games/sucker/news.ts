@@ -42,9 +42,18 @@ export const newsworthy: Newsworthy = {
 /** Lines that place a chip. */
 const PLACES = keys('sucker.placed', 'sucker.opened')
 
-/** The news for this seat since its own last action, as long as not everybody could have had a turn since. */
+/** Lines that tell `other` of a gift. */
+const GIFTS = keys('sucker.transferred')
+
+/**
+ * The news for this seat since its own last action, as long as not everybody could have had a turn since. Whoever
+ * decides about a rescue also reads of older gifts: two players may have passed the turn to and fro meanwhile.
+ */
 export function newsFor(view: TableView): readonly AudienceLine[] {
   if (view.seat === null) return []
   const placed = view.state.lines.filter(([, key]) => PLACES.has(key)).at(-view.seats.length)?.[0] ?? 0
-  return newsOf(view.state.lines, view.seat, newsworthy).filter(([number]) => number >= placed)
+  const decides = view.prompt('rescue') !== undefined
+  return newsOf(view.state.lines, view.seat, newsworthy).filter(
+    ([number, key]) => number >= placed || (decides && GIFTS.has(key)),
+  )
 }
