@@ -129,7 +129,7 @@ LONG: Final = {"shares": 20, "sucker": 20}
 @pytest.mark.at_length
 @pytest.mark.usefixtures("brief_thought")
 def test_the_bots_keep_the_contract(entry: Registration) -> None:
-    """Every run does the same at other tables: `test_games_of_bots` in test_options.py."""
+    """Every run plays one such game: `test_games_of_bots` in test_options.py."""
     conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
 
 

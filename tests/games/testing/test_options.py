@@ -86,14 +86,17 @@ def test_games_by_chance(key: str, every: int) -> None:
 
 @KEYS
 @pytest.mark.parametrize(
-    "every", [pytest.param(36, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "is_every", [pytest.param(False, id="one"), pytest.param(True, id="all", marks=pytest.mark.at_length)]
 )
 @pytest.mark.usefixtures("brief_thought")
-def test_games_of_bots(key: str, every: int) -> None:
-    """Bots play whole games at one in `every` tables."""
+def test_games_of_bots(key: str, is_every: bool) -> None:
+    """Bots of every level play a whole game, at one table or at every table."""
     entry = GAMES[key]
     cases = [Case(*table, STYLES[0], b"bots %d" % turn) for turn, table in enumerate(tables(key))]
-    conform_bot(entry.game, entry.bot, cases[::every])
+    if not is_every:
+        count = len(entry.bot.levels)
+        cases = [next(case for case in cases if case.seats >= count)]  # the levels take seats in turn
+    conform_bot(entry.game, entry.bot, cases)
 
 
 # --- playthroughs ---
