@@ -365,7 +365,7 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
             (to,),
             situation.dice,
             declined=list_declined(situation.observation),
-            provided=list_provided(situation.observation) if message.key not in NEEDS_NULL else (),
+            null_holders=list_null_holders(situation.observation) if message.key not in NEEDS_NULL else (),
         )
         remark = situation.say("offerMade", to=to)
         if proposal is not None and remark is not None:
@@ -373,7 +373,7 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
     return _just(situation.say("noOffer", to=to))
 
 
-def list_provided(observation: Observation) -> frozenset[int]:
+def list_null_holders(observation: Observation) -> frozenset[int]:
     """The people who have been seen to take a 0 coin: they do not want to be offered another."""
     picks = part(observation, "draft", Draft).picks
     return frozenset(pick.seat for pick in picks if not pick.value and pick.seat in observation.people)

@@ -227,15 +227,15 @@ def choose_proposal(
     dice: Dice,
     *,
     declined: Collection[Propose] = (),
-    provided: Collection[int] = (),
+    null_holders: Collection[int] = (),
 ) -> Proposal | None:
     """One of the best proposals that make sense for both sides, at random, but none of the declined.
 
-    No 0 coin is offered to the seats that are provided with one.
+    No 0 coin is offered to seats that have been seen to take one.
     """
     proposals = [
         proposal
-        for proposal in _list_proposals(evaluator, to, dice, provided)
+        for proposal in _list_proposals(evaluator, to, dice, null_holders)
         if proposal.move not in declined
     ]
     best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
@@ -243,7 +243,7 @@ def choose_proposal(
 
 
 def _list_proposals(
-    evaluator: TradeEvaluator, to: Sequence[int], dice: Dice, provided: Collection[int]
+    evaluator: TradeEvaluator, to: Sequence[int], dice: Dice, null_holders: Collection[int]
 ) -> Iterator[Proposal]:
     table = evaluator.table
     other = to[dice.below("other", len(to))]
@@ -251,7 +251,7 @@ def _list_proposals(
     yield from _propose_sales(evaluator, other)
     if table.purse.nulls and max(table.stacks.heights) >= TEMPTING_HEIGHT:
         null, price = _find_coins(table, table.purse.nulls[:1]), 1 + dice.below("price", 2)
-        if other not in provided:
+        if other not in null_holders:
             yield from _propose(evaluator, other, null, (f"{price}+",))
     elif not table.purse.nulls and find_null_profit(table, table.purse) > 1:
         yield from _propose(evaluator, other, make_payment(table, 2), ("null",))

@@ -22,7 +22,7 @@ from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
 from games.takeover.bot import bargaining, evaluation, loyalty, talk, voice
-from games.takeover.bot.answering import list_provided
+from games.takeover.bot.answering import list_null_holders
 from games.takeover.bot.bargaining import TradeEvaluator
 from games.takeover.bot.evaluation import RatedMerger, may_lose_now
 from games.takeover.bot.observation import (
@@ -317,7 +317,7 @@ def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) ->
         to,
         dice,
         declined=voice.list_declined(observation),
-        provided=list_provided(observation),
+        null_holders=list_null_holders(observation),
     )
     return None if proposal is None else Decision(prompt.id, proposal.move)
 
