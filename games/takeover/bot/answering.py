@@ -393,7 +393,7 @@ def _accept(situation: Situation, message: Spoken) -> Speech | None:
         return None
     wrong = _find_wrong_since(situation, message.seat, proposal)
     if wrong is not None:
-        return _just(_complain(situation, wrong))
+        return _just(_complain(situation, wrong, proposal))
     match intent_of(proposal.key):
         case "offerPact":
             return _honour_pact(situation, proposal, message)
@@ -495,7 +495,7 @@ def _find_wrong_since(situation: Situation, seat: int, proposal: Spoken) -> Wron
     return next((wrong for wrong in wrongs if wrong.by == seat and wrong.at > proposal.at), None)
 
 
-def _complain(situation: Situation, wrong: Wrong) -> Remark | None:
+def _complain(situation: Situation, wrong: Wrong, proposal: Spoken) -> Remark | None:
     """What it says instead of dealing with a seat that has wronged it, whether it has complained or not."""
     if wrong.broken or wrong.coin is None:
         refusal = _refuse_trust(situation, wrong.by)
@@ -504,7 +504,10 @@ def _complain(situation: Situation, wrong: Wrong) -> Remark | None:
         said.seat == situation.seat and said.addressee == wrong.by and said.at >= wrong.at
         for said in situation.observation.messages
     )
-    return situation.say("moot" if has_complained else "reproachCovered", to=wrong.by, coin=wrong.coin)
+    if not has_complained:
+        return situation.say("reproachCovered", to=wrong.by, coin=wrong.coin)
+    intent = "moot" if wrong.coin in proposal.args.values() else "noDealAfter"
+    return situation.say(intent, to=wrong.by, coin=wrong.coin)
 
 
 def _thank(situation: Situation, message: Spoken) -> Speech | None:

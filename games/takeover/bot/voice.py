@@ -47,7 +47,7 @@ FIRST_DEALS: Final = 4
 NO_DEAL: Final = frozenset(
     {
         *("moot", "tooLate", "noTrust", "noTrustOther", "noSpareGain", "noSparePlan", "justCovered"),
-        *("noPact", "noPactReach", "noMore"),
+        *("noPact", "noPactReach", "noDealAfter", "noMore"),
     }
 )
 """The intents with which a bot declines what it has itself proposed."""

@@ -398,6 +398,7 @@ def test_a_yes_to_a_pact_comes_too_late_once_it_gets_nothing_for_it() -> None:
     covered = reads(gone, merged, ("takeover.yourFlip", {"coin": "M1"}))
     complained = hears(covered, says(0, "reproachCovered", at=1_500, to=1, coin="M1"))
     elsewhere = reads(offered, merged, ("takeover.yourFlip", {"coin": "M1"}))
+    complained_elsewhere = hears(elsewhere, says(0, "reproachCovered", at=1_500, to=1, coin="M1"))
     assert intents(hears(offered, yes), NOOR) == {"sealPact"}
     for character in (NOOR, YUKI, RAVI):
         assert declines(hears(gone, yes), character) == {"moot"}
@@ -405,6 +406,7 @@ def test_a_yes_to_a_pact_comes_too_late_once_it_gets_nothing_for_it() -> None:
         assert declines(hears(covered, yes), character) == {"reproachCovered"}
         assert declines(hears(complained, yes), character) == {"moot"}
         assert declines(hears(elsewhere, yes), character) == {"reproachCovered"}
+        assert declines(hears(complained_elsewhere, yes), character) == {"noDealAfter"}
     out_of_reach = position({**ROW, (0, 0): "C2", (2, 0): "C1"}, "S5 c5", "c2", "M4 m5", holdings="open")
     far = hears(observe(out_of_reach), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
     assert declines(hears(far, yes)) == {"noPactReach"}

@@ -49,7 +49,7 @@ LEVELS: Final = (
 BY_HAND: Final = frozenset(
     {
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
-        *("reproachDeal", "askWord", "tooLate"),
+        *("reproachDeal", "askWord", "tooLate", "noDealAfter"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
         "yourTurn",
     }
@@ -354,6 +354,10 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "yourTurn": lambda true: part(true.observation, "stage", Stage).turn == true.args["to"],
     "askWord": lambda true: true.has_heard(true.args["to"], "say.deal"),
     "tooLate": lambda true: true.has_heard(true.args["to"], "say.deal"),
+    "noDealAfter": lambda true: (
+        true.has_line("takeover.yourFlip", coin=true.args["coin"])
+        and true.has_heard(true.args["to"], "say.deal")
+    ),
 }
 """By intent, whether it is true of what its speaker knows. What is left out says nothing about the game."""
 
