@@ -62,12 +62,12 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
     assert _after("Your coin is Arms 5").hands[0] == (Coin("A5", False),)
-    state = _before("Tap Arms 3 and Arms 5")
+    state = _before("Choose Arms 3 and Arms 5")
     assert _picks(state)[0] == [5, 3, 2, 0]
     assert all(pick.coin is None for pick in state.draft.picks)
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
-    assert _before("Tap Arms 3 and Arms 5").hands[0] == tuple(
+    assert _before("Choose Arms 3 and Arms 5").hands[0] == tuple(
         Coin(name, False) for name in ("C0", "C2", "A3", "A5")
     )
 
