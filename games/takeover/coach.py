@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from games.api import Advice, Observation, Prompt
@@ -24,6 +25,8 @@ from games.takeover.rules.values import (
 
 DUE: Final = ("pass", "give", "cover", "grow")
 """Kinds of promises that are broken on their last turn unless the seat keeps them then."""
+HIGH: Final = 4
+"""Coins of at least this value are cash, unless their company can swallow a neighbour for nothing."""
 LOW: Final = 3
 """Coins below this value are low: worth more as stocks that grow than as cash."""
 
@@ -62,15 +65,30 @@ def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice:
 
 
 def _choosing_stocks(hand: Hand, board: Board) -> Advice:
+    """Names all coins to make stocks as `stocks`, which the client marks for whoever asks for that."""
     names = sorted((coin.name for coin in hand.coins), key=lambda name: (value_of(name), name), reverse=True)
+    neighbours = {name: _find_free_neighbour(board, name) for name in names if value_of(name)}
     highest = names[0]
-    if value_of(highest) < 4:
-        return Advice("flip.cash", {"value": value_of(highest)})
-    for name in names:
-        neighbour = _find_free_neighbour(board, name) if value_of(name) else None
-        if neighbour is not None:
-            return Advice("flip.free", {"coin": name, "onto": neighbour})
-    return Advice("flip.high", {"coin": highest, "value": value_of(highest)})
+    free = next((name for name, neighbour in neighbours.items() if neighbour is not None), None)
+    if value_of(highest) < HIGH:
+        return Advice("flip.cash", {"value": value_of(highest), "stocks": choose_stocks(neighbours)})
+    if free is not None:
+        stocks = choose_stocks(neighbours, free)
+        return Advice("flip.free", {"coin": free, "onto": neighbours[free], "stocks": stocks})
+    stocks = choose_stocks(neighbours)
+    return Advice("flip.high", {"coin": highest, "value": value_of(highest), "stocks": stocks})
+
+
+def choose_stocks(neighbours: Mapping[Name, Name | None], advised: Name | None = None) -> list[Name]:
+    """Low coins, and those with a neighbour to swallow for nothing; one other than `advised` stays cash.
+
+    `neighbours` has all coins to choose from, highest first.
+    """
+    stocks = [name for name, onto in neighbours.items() if value_of(name) < HIGH or onto is not None]
+    others = [name for name in stocks if name != advised]
+    if others and len(stocks) == len(neighbours):
+        stocks.remove(next((name for name in others if neighbours[name] is None), others[0]))
+    return stocks
 
 
 def _find_free_neighbour(board: Board, name: Name) -> Name | None:

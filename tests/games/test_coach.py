@@ -487,6 +487,13 @@ def stocks(given: Given) -> list[str]:
     return [coin.name for coin in given.state.hands[given.seat] if coin.stock]
 
 
+def leaves_cash(given: Given) -> bool:
+    """Whether the advised stocks are the seat's own coins, none of them a 0, and leave it some cash."""
+    money = {coin.name for coin in given.state.hands[given.seat] if coin.name[1] != "0"}
+    advised = set(given.args["stocks"])
+    return advised < money or (advised == money and len(money) < 2)
+
+
 TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
     "almost": {
         "ready.first": lambda given: given.args["rounds"] == given.state.stage.rounds,
@@ -596,15 +603,19 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
         ),
         "flip.free": lambda given: (
-            given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
+            given.args["coin"] in given.args["stocks"]
             and (way := ways(given.state.grid)[f"{given.args['coin']}>{given.args['onto']}"]).cost == 0
             and way.touch
+            and leaves_cash(given)
         ),
         "flip.cash": lambda given: (
             given.args["value"] == max(int(coin.name[1]) for coin in given.state.hands[given.seat])
+            and leaves_cash(given)
         ),
         "flip.high": lambda given: (
             given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
+            and given.args["coin"] not in given.args["stocks"]
+            and leaves_cash(given)
         ),
         "turn.grow": lambda given: (
             given.args["coin"] in stocks(given) and given.args["onto"] not in stocks(given)

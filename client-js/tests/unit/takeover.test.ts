@@ -35,7 +35,6 @@ import {
 import { owedBy, turnAfter } from '../../src/games/takeover/owed.ts'
 import {
   endsBy,
-  freeNeighbour,
   nearOf,
   outOf,
   ownersOf,
@@ -44,7 +43,6 @@ import {
   purseOf,
   reach,
   splitOf,
-  suggestedStocks,
   suitsLeft,
   type Sections,
 } from '../../src/games/takeover/selectors.ts'
@@ -283,17 +281,6 @@ describe('words', () => {
       give: 'nothing',
       wish: 'at least 2 in cash',
     })
-  })
-})
-
-describe('stocks to suggest', () => {
-  const stacks = grid({ 0: ['S5'], 1: ['S2'], 2: ['M4'], 6: ['S3'], 7: ['M5', 'A4'], 8: ['A0'], 23: ['C3'] })
-
-  test('are low coins, and those with a neighbour to swallow for nothing; never a 0 coin', () => {
-    expect(freeNeighbour(stacks, 'S5')).toBe('S3') // the higher one
-    expect(freeNeighbour(stacks, 'A4')).toBe('A0')
-    expect(freeNeighbour(stacks, 'M4')).toBeNull() // what touches it is Arms 4
-    expect(suggestedStocks(stacks, ['S5', 'M4', 'A0', 'C3', 'A4'])).toEqual(['S5', 'C3', 'A4'])
   })
 })
 

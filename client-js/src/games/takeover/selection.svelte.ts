@@ -9,16 +9,7 @@ import { Selection, type Move, type Question } from '../../app/selection.svelte.
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { SUITS, VALUES, type Name } from './coins.ts'
 import { squareOf } from './grid.ts'
-import {
-  nearOf,
-  pairsOf,
-  purseOf,
-  reach,
-  sectionsOf,
-  suggestedStocks,
-  type Merger,
-  type Sections,
-} from './selectors.ts'
+import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
 import { say } from './words.ts'
 
 /** The hub's preview of a merger (games/takeover/rules/values.py). */
@@ -35,6 +26,11 @@ export interface Preview {
 
 function toggled(names: readonly Name[], name: Name): readonly Name[] {
   return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+}
+
+/** Whether both lists have the same names, in whatever order. */
+function isSame(names: readonly Name[], others: readonly Name[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name))
 }
 
 /** How long, in milliseconds, the page waits before it takes a coin by itself. */
@@ -72,6 +68,8 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   takesRest = $state(false)
   /** The marks just made, until the view includes them. */
   #marking = $state.raw<readonly Name[] | null>(null)
+  /** The stocks that the coach has named. */
+  #suggested = $state.raw<readonly Name[] | null>(null)
 
   constructor(view: TableView) {
     super(view, NOTHING)
@@ -191,30 +189,33 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
   }
 
-  /** The coins to suggest as stocks; none in a lesson, and once the marks are locked. */
-  get suggested(): readonly Name[] {
-    const { board, hand } = this.#sections ?? {}
-    const isOpen = this.kind === 'flip' && !this.locked
-    if (!isOpen || board === undefined || this.view.about?.lesson != null) return []
-    return suggestedStocks(
-      board.stacks,
-      (hand?.coins ?? []).map(({ name }) => name),
-    )
+  /** Whether the coach may be asked which coins to make stocks: not in a lesson, and not once the marks are locked. */
+  get maySuggest(): boolean {
+    return this.kind === 'flip' && !this.locked && this.view.about?.lesson == null
   }
 
+  /** Whether the stocks that the coach has named are marked, and no others. */
+  get isSuggested(): boolean {
+    return this.#suggested !== null && isSame(this.marked, this.#suggested)
+  }
+
+  /** Marks the stocks that the coach names in its advice (games/takeover/coach.py). */
   async markSuggested(): Promise<void> {
-    await this.#setMarks(this.suggested)
+    const prompt = this.view.prompt('flip')
+    if (prompt === undefined) return
+    const { data, refused } = await this.view.table.coach(prompt.id)
+    if (refused !== null) return this.view.showWhyNot(refused)
+    const stocks = data?.args?.stocks
+    if (!Array.isArray(stocks) || !this.maySuggest) return
+    this.#suggested = stocks as readonly Name[]
+    await this.#setMarks(this.#suggested)
   }
 
   /** Forgets the marks just made once the view includes them. */
   settle(): void {
     const kept = this.#sections?.flip?.stocks
     const marks = this.#marking
-    if (
-      marks !== null &&
-      (kept === undefined || (kept.length === marks.length && marks.every((name) => kept.includes(name))))
-    )
-      this.#marking = null
+    if (marks !== null && (kept === undefined || isSame(kept, marks))) this.#marking = null
   }
 
   async lock(): Promise<void> {

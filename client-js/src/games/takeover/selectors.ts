@@ -3,16 +3,8 @@
  * pairs come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type {
-  Choice,
-  Games,
-  TakeoverHolding,
-  TakeoverMerger,
-  TakeoverPasses,
-  TakeoverStack,
-} from '../../sdk/wire.gen.ts'
-import { isSuit, lying, sidesOf, suitOf, valueOf, type Lying, type Name, type Side } from './coins.ts'
-import { placeOf, squareOf } from './grid.ts'
+import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
+import { isSuit, lying, sidesOf, valueOf, type Lying, type Name, type Side } from './coins.ts'
 
 type AllSections = Games['takeover']['sections']
 
@@ -149,31 +141,4 @@ export function splitOf(
   const cash = coins.filter((coin) => !up(coin))
   const sum = (of: readonly TakeoverHolding[]): number => of.reduce((all, { worth }) => all + worth, 0)
   return { stocks, cash, inStocks: sum(stocks), inCash: sum(cash) }
-}
-
-/** Coins of at least this value are suggested as cash, unless their company can swallow a neighbour for free. */
-const CASH_FROM = 4
-
-/** Which of these coins to suggest as stocks: low ones, and those whose company touches another of its industry; no 0. */
-export function suggestedStocks(
-  stacks: readonly (TakeoverStack | null)[],
-  names: readonly Name[],
-): readonly Name[] {
-  return names.filter(
-    (name) => valueOf(name) > 0 && (valueOf(name) < CASH_FROM || freeNeighbour(stacks, name) !== null),
-  )
-}
-
-/** The highest company of the same industry that touches this one; null if there is none. */
-export function freeNeighbour(stacks: readonly (TakeoverStack | null)[], name: Name): Name | null {
-  const square = squareOf(stacks, name)
-  if (square === null) return null
-  const { x, y } = placeOf(square)
-  const neighbours = stacks.flatMap((stack, at) => {
-    const place = placeOf(at)
-    const other = stack?.tiles.at(-1)
-    const touches = Math.abs(place.x - x) + Math.abs(place.y - y) === 1
-    return touches && other !== undefined && suitOf(other) === suitOf(name) ? [other] : []
-  })
-  return neighbours.toSorted((one, other) => valueOf(other) - valueOf(one))[0] ?? null
 }
