@@ -142,9 +142,8 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     if winner is not None and _may_ask(context, winner):
         return [Meaning("askTurn", given)]
     if backed is not None and backed.by == table.seat:
-        return [
-            Meaning("yesYield", {"to": plan.by})
-        ]  # its own plan may be gone now, so it always says something
+        # Its own plan may be gone by now, so it always says something.
+        return [Meaning("yesYield", {"to": plan.by})]
     if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
         return []
     meanings = []
