@@ -49,7 +49,7 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
   return hasPlaced ? null : owedBy(seat, message)
 }
 
-/** What bots have asked of this seat that it has not said yes or no to: each answer is to the last that was asked until then. */
+/** Requests of bots that this seat has not answered, oldest first. An answer counts for the latest request before it. */
 export function listAsked({ seat, state }: TableView): readonly TalkMessage[] {
   const asked: TalkMessage[] = []
   if (seat === null) return asked
