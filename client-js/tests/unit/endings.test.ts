@@ -209,7 +209,7 @@ describe('Share and Share Alike', () => {
     )
   })
 
-  test('keeps fractions of a margin, and calls equal scores level', () => {
+  test('subtracts the scores that are shown, and calls equal scores level', () => {
     const { sections } = endOf('shares', 'return')
     const { reckoning } = sections
     const scored = (...scores: number[]): typeof reckoning => ({
@@ -219,7 +219,12 @@ describe('Share and Share Alike', () => {
         score: scores[index] ?? 0,
       })),
     })
-    expect(sentences(endShares(scored(900, 899), [0]))[0]).toBe('Ann finished 0.11 points ahead of Bo.')
+    expect(reckoning.over).toBe(9)
+    const margin = (...scores: number[]): string | null | undefined =>
+      sentences(endShares(scored(...scores), [0]))[0]
+    expect(margin(4200, 3900)).toBe('Ann finished 34 points ahead of Bo.') // 466.67 and 433.33: 467 and 433
+    expect(margin(9006, 9000)).toBe('Ann finished just 1 point ahead of Bo.')
+    expect(margin(900, 899)).toBe('Ann finished 0.11 points ahead of Bo.')
     expect(sentences(endShares(scored(900, 900), [0, 1]))).toEqual([
       'Ann and Bo finished exactly level, on 100 points.',
       null,

@@ -43,7 +43,7 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
-import { lastDeed, lossNews } from '../../src/games/shares/deeds.ts'
+import { lastAction, lossNews } from '../../src/games/shares/actions.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -423,7 +423,7 @@ describe('what others have done', () => {
   const SWAPPED = ['swapped', { seat: 1, seats: [0, 2] }] as const
 
   test('is the last card, with what it has done so far', () => {
-    const told = (...lines: Parameters<typeof log>): string | null => lastDeed(view(...lines))
+    const told = (...lines: Parameters<typeof log>): string | null => lastAction(view(...lines))
     const added = ['added', { seat: 1, company: 'C' }] as const
     expect(told(HEART)).toBe('Bo played the 10 of hearts.')
     expect(told(HEART, added, ['added', { seat: 1, company: 'A' }], added)).toBe(
@@ -453,6 +453,9 @@ describe('what others have done', () => {
     expect(
       told(['played', { seat: 1, card: '5C' }], ['peek.began', { seat: 1, other: 2, what: 'hand' }]),
     ).toBe('Bo played the 5 of clubs and looked at Cy’s hand.')
+    const market = ['market', { seat: 2, card: '4C' }] as const
+    for (const lines of [[market], [HEART, added, market], [market, ['marketClosed', { seat: 2 }] as const]])
+      expect(told(...lines)).toBe('Cy opened a market with the 4 of clubs.')
     expect(told(['discarded', { seat: 2, cards: ['2H', '3H'] }])).toBe(
       'Cy discarded 2 of hearts and 3 of hearts.',
     )
@@ -463,10 +466,10 @@ describe('what others have done', () => {
   })
 
   test('is past once the round is, or this person has acted', () => {
-    expect(lastDeed(view(HEART, ['round', { round: 2 }]))).toBeNull()
-    expect(lastDeed(view(HEART, ['played', { seat: 0, card: '2H' }]))).toBeNull()
-    expect(lastDeed(view(HEART, ['ended', { seat: 0 }]))).toBeNull()
-    expect(lastDeed(view(HEART, ['ended', { seat: 1 }]))).not.toBeNull()
+    expect(lastAction(view(HEART, ['round', { round: 2 }]))).toBeNull()
+    expect(lastAction(view(HEART, ['played', { seat: 0, card: '2H' }]))).toBeNull()
+    expect(lastAction(view(HEART, ['ended', { seat: 0 }]))).toBeNull()
+    expect(lastAction(view(HEART, ['ended', { seat: 1 }]))).not.toBeNull()
   })
 
   test('to this person’s hand is told until this person acts, and on the stage until the turn ends', () => {

@@ -1126,14 +1126,15 @@ export interface SharesTexts {
     readonly "aidKeys": never
     readonly "yourHand": never
     readonly "handNone": never
-    readonly "deedPlayed": "name" | "card"
-    readonly "deedTowers": "name" | "card" | "changes"
-    readonly "deedRolled": "name" | "card" | "effect"
-    readonly "deedSwapped": "name" | "card" | "names"
-    readonly "deedTook": "name" | "card" | "other"
-    readonly "deedLooked": "name" | "card" | "yours" | "other" | "what"
-    readonly "deedDiscarded": "name" | "cards"
-    readonly "deedDrew": "count" | "name"
+    readonly "actionPlayed": "name" | "card"
+    readonly "actionTowers": "name" | "card" | "changes"
+    readonly "actionRolled": "name" | "card" | "effect"
+    readonly "actionSwapped": "name" | "card" | "names"
+    readonly "actionTook": "name" | "card" | "other"
+    readonly "actionLooked": "name" | "card" | "yours" | "other" | "what"
+    readonly "actionMarket": "name" | "card"
+    readonly "actionDiscarded": "name" | "cards"
+    readonly "actionDrew": "count" | "name"
     readonly "lostCard": "name" | "card"
     readonly "lostHand": "name" | "other"
     readonly "lostHandTo": "name" | "other"
@@ -1250,11 +1251,11 @@ export interface SharesTexts {
     readonly "keyArrows": never
     readonly "keyEnter": never
     readonly "keyEscape": never
-    readonly "endMargin": "seat" | "points" | "seats"
+    readonly "endMargin": "count" | "seat" | "seats" | "points"
     readonly "endLevel": "seats" | "points"
     readonly "endFloor": "more" | "company" | "left" | "seats"
     readonly "endSafe": never
-    readonly "endCompany": "all" | "company" | "seat" | "points" | "held" | "other" | "count"
+    readonly "endCompany": "all" | "company" | "seat" | "points" | "held" | "other" | "count" | "gap"
   }
 }
 

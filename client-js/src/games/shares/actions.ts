@@ -7,17 +7,17 @@ import type { What } from './selectors.ts'
 import { say } from './words.ts'
 
 /** Lines with which a seat spends an action, or a free one. */
-const DEEDS = new Set(['played', 'free', 'discarded', 'drawUp'].map((key) => `shares.${key}`))
-/** Lines after which an earlier deed is no longer news. */
+const ACTIONS = new Set(['played', 'free', 'discarded', 'drawUp', 'market'].map((key) => `shares.${key}`))
+/** Lines after which an earlier action is no longer news. */
 const BEGINS = new Set(['shares.round', 'shares.starts', 'shares.highest'])
 /** Lines by which a seat itself acts. */
-const OWN = new Set([...DEEDS, 'shares.ended', 'shares.out', 'shares.stuck', 'shares.market'])
+const OWN = new Set([...ACTIONS, 'shares.ended', 'shares.out', 'shares.stuck'])
 
 /** Lines with which a turn or a round ends. */
 const TURNS = new Set(['shares.round', 'shares.ended', 'shares.out', 'shares.stuck'])
 
 /** What a card has done to the towers: "Comet +2, Anchor +1"; empty if nothing. */
-function formatFloors(lines: readonly AudienceLine[]): string {
+function formatTowerChanges(lines: readonly AudienceLine[]): string {
   return COMPANIES.flatMap((company) => {
     const count = (key: string): number =>
       lines.filter(([, each, args]) => each === key && args.company === company).length
@@ -36,47 +36,48 @@ const whose = (
 })
 
 /** What another seat has done last in this round; null if nothing, or if this person has acted since. */
-export function lastDeed(view: TableView): string | null {
+export function lastAction(view: TableView): string | null {
   const { lines } = view.state
-  const start = lines.findLastIndex(([, key]) => DEEDS.has(key) || BEGINS.has(key))
+  const start = lines.findLastIndex(([, key]) => ACTIONS.has(key) || BEGINS.has(key))
   const [, key, args] = lines[start] ?? []
-  if (key === undefined || args === undefined || !DEEDS.has(key) || args.seat === view.seat) return null
+  if (key === undefined || args === undefined || !ACTIONS.has(key) || args.seat === view.seat) return null
   const after = lines.slice(start + 1)
   if (after.some(([, each, { seat }]) => OWN.has(each) && seat === view.seat)) return null
   const name = view.nameOf(Number(args.seat))
   const find = (...keys: string[]): AudienceLine[2] | undefined =>
     after.findLast(([, each]) => keys.includes(each))?.[2]
   if (key === 'shares.discarded')
-    return say('deedDiscarded', { name, cards: formatCards(args.cards as readonly Card[]) })
+    return say('actionDiscarded', { name, cards: formatCards(args.cards as readonly Card[]) })
   if (key === 'shares.drawUp') {
     const count = after.filter(([, each]) => each === 'shares.drew' || each === 'shares.drewOpen').length
-    return say('deedDrew', { name, count })
+    return say('actionDrew', { name, count })
   }
   const card = formatCard(args.card as Card)
+  if (key === 'shares.market') return say('actionMarket', { name, card })
   const [changes, peek, chance] = [
-    formatFloors(after),
+    formatTowerChanges(after),
     find('peek.began'),
     find('shares.chance', 'shares.inVain'),
   ]
-  if (changes !== '') return say('deedTowers', { name, card, changes })
+  if (changes !== '') return say('actionTowers', { name, card, changes })
   const [swapped, took] = [find('shares.swapped'), find('shares.took')]
   const swappers = swapped?.seats as readonly number[] | undefined
   // this person's own loss is told at length beside it
   if (swappers?.includes(view.seat ?? -1) === true || took?.other === view.seat)
-    return say('deedPlayed', { name, card })
+    return say('actionPlayed', { name, card })
   if (swappers !== undefined)
-    return say('deedSwapped', { name, card, names: swappers.map((seat) => view.nameOf(seat)) })
-  if (took !== undefined) return say('deedTook', { name, card, other: view.nameOf(Number(took.other)) })
+    return say('actionSwapped', { name, card, names: swappers.map((seat) => view.nameOf(seat)) })
+  if (took !== undefined) return say('actionTook', { name, card, other: view.nameOf(Number(took.other)) })
   if (chance !== undefined)
-    return say('deedRolled', { name, card, effect: formatEffect(Number(chance.number)) })
+    return say('actionRolled', { name, card, effect: formatEffect(Number(chance.number)) })
   if (peek !== undefined)
-    return say('deedLooked', {
+    return say('actionLooked', {
       name,
       card,
       ...whose(view, peek),
       what: formatWhat(peek.what as What),
     })
-  return say('deedPlayed', { name, card })
+  return say('actionPlayed', { name, card })
 }
 
 /**
@@ -89,7 +90,7 @@ export function lossNews(view: TableView, isRecent = false): string | null {
   const since = lines.findLastIndex(([, key, { seat }]) => OWN.has(key) && seat === viewer)
   const rest = lines.slice(since + 1)
   const isPast = (index: number, by: unknown): boolean =>
-    rest.slice(index).some(([, key, { seat }]) => TURNS.has(key) || (DEEDS.has(key) && seat !== by))
+    rest.slice(index).some(([, key, { seat }]) => TURNS.has(key) || (ACTIONS.has(key) && seat !== by))
   const losses = rest.flatMap(([, key, args], index) => {
     if (isRecent && isPast(index, args.seat)) return []
     const name = view.nameOf(Number(args.seat))

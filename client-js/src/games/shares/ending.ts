@@ -5,7 +5,7 @@ import { words } from '../../app/language.ts'
 import type { Piece } from '../../app/words.ts'
 import { COMPANIES } from './cards.ts'
 import { formatCompany } from './format.ts'
-import { decimal } from './fractions.ts'
+import { decimal, shownHundredths } from './fractions.ts'
 import { pieces } from './words.ts'
 
 /** The floor that would have changed who won; empty if the hub does not say. */
@@ -24,6 +24,18 @@ function sayDecisiveFloor(
     left: isSmaller ? floor.winners.length : 0,
   })
   return [{ text: ' ' }, ...said]
+}
+
+/** How far apart two scores are as the result shows them: the points, and their number for the grammar. */
+function marginOf(
+  scores: readonly number[],
+  one: number,
+  other: number,
+  over: number,
+): { readonly count: number; readonly points: string } {
+  const [more, less] = [one, other].map((seat) => shownHundredths(scores[seat] ?? 0, scores, over))
+  const hundredths = (more ?? 0) - (less ?? 0)
+  return { count: hundredths / 100, points: decimal(hundredths, 100) }
 }
 
 /** Whole points, unless that would be none. */
@@ -46,7 +58,7 @@ export function endingOf(
     winners,
     behind,
     () => pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) }),
-    ({ seats, margin }) => pieces('endMargin', { seat, seats, points: whole(margin, over) }),
+    ({ seats }) => pieces('endMargin', { seat, seats, ...marginOf(scores, seat, seats[0] ?? seat, over) }),
   )
   const closest = margin && [...margin, ...sayDecisiveFloor(floor, winners)]
   if (other === undefined) return { closest, decided: null }
@@ -67,6 +79,7 @@ export function endingOf(
           held: heldBy(seat),
           other,
           count: heldBy(other),
+          gap: Math.round(most / over),
           points: whole(most, over),
         })
   return { closest, decided }

@@ -37,3 +37,14 @@ export function exactly(top: number, bottom: number): string | null {
       ? `${words.value(rest)}/${words.value(under)}`
       : say('exactly', { whole, top: rest, bottom: under })
 }
+
+/**
+ * A score in hundredths, as the result shows it: whole points will do, unless two scores would read the same.
+ * The exact scores are further down on it.
+ */
+export function shownHundredths(score: number, scores: readonly number[], over: number): number {
+  const isClear = scores.every(
+    (each) => each === score || Math.round(each / over) !== Math.round(score / over),
+  )
+  return isClear ? 100 * Math.round(score / over) : Math.round((100 * score) / over)
+}

@@ -31,11 +31,11 @@ export function lastRound(lines: readonly AudienceLine[]): Summary | null {
   const end = lines.findLastIndex(([, key]) => key === 'shares.round')
   const start = lines.slice(0, Math.max(0, end)).findLastIndex(([, key]) => key === 'shares.round')
   if (start < 0 || lines.slice(end).some(([, key]) => DECISIONS.has(key))) return null
-  const deeds = lines.slice(start, end).filter(([, key]) => key in FLOORS)
+  const changed = lines.slice(start, end).filter(([, key]) => key in FLOORS)
   const changes = COMPANIES.flatMap((company): readonly Change[] => {
     const count = (lines: readonly AudienceLine[]): number =>
       lines.reduce((sum, [, key]) => sum + (FLOORS[key] ?? 0), 0)
-    const touches = deeds.filter(([, , args]) => args.company === company)
+    const touches = changed.filter(([, , args]) => args.company === company)
     return touches.length === 0
       ? []
       : [
