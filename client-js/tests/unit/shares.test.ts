@@ -385,13 +385,13 @@ describe('words', () => {
   })
 })
 
+type Line = readonly [
+  key: string,
+  args?: Readonly<Record<string, number | string | readonly (number | string)[]>>,
+]
+
 /** A log: each line is its key without the game, and its arguments. */
-function log(
-  ...lines: readonly (readonly [
-    key: string,
-    args?: Readonly<Record<string, number | string | readonly (number | string)[]>>,
-  ])[]
-): readonly AudienceLine[] {
+function log(...lines: readonly Line[]): readonly AudienceLine[] {
   return lines.map(
     ([key, args = {}], index) =>
       [index, key.includes('.') ? key : `shares.${key}`, args] as unknown as AudienceLine,
@@ -412,7 +412,7 @@ const ROUND = [
 ] as const
 
 describe('what others have done', () => {
-  const view = (...lines: Parameters<typeof log>): TableView =>
+  const view = (...lines: readonly Line[]): TableView =>
     ({
       state: { lines: log(...lines) },
       status: 'running',
@@ -423,7 +423,7 @@ describe('what others have done', () => {
   const SWAPPED = ['swapped', { seat: 1, seats: [0, 2] }] as const
 
   test('is the last card, with what it has done so far', () => {
-    const told = (...lines: Parameters<typeof log>): string | null => lastAction(view(...lines))
+    const told = (...lines: readonly Line[]): string | null => lastAction(view(...lines))
     const added = ['added', { seat: 1, company: 'C' }] as const
     expect(told(HEART)).toBe('Bo played the 10 of hearts.')
     expect(told(HEART, added, ['added', { seat: 1, company: 'A' }], added)).toBe(

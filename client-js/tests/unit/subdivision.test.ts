@@ -285,7 +285,7 @@ describe('what others say and do', () => {
       says('truce', { mine: 'a4', square: 'b2' }, 6),
     ]
     const no = { seat: 0, bot: false, at: 8, phrase: 'subdivision.say.noDeal' }
-    const saysNo = (talk: readonly object[], message: object): boolean =>
+    const saysNo = (talk: object[], message: object): boolean =>
       repliesIn(viewOf({ talk }), message as TalkMessage).length > 0
     expect(saysNo([first], first)).toBe(true)
     expect([saysNo([first, second], first), saysNo([first, second], second)]).toEqual([false, true])
