@@ -135,7 +135,7 @@ def promise_something(table: TalkingTable, seat: Seat, fate: Dice) -> None:
         table.promise(seat, NewPromise(kind, {"number": 1 + fate.below("number", 10), "round": first}, to))
 
 
-SOME_PEOPLE: Final = (*range(10), 12, 16, 18, 19, 41, 43)
+SOME_PEOPLE: Final = (*range(10), 12, 16, 18, 19, 26, 41, 43)
 PEOPLE: Final = pytest.mark.parametrize(
     "people",
     [
