@@ -148,11 +148,11 @@ scene('So Long Sucker by keys alone, to the end', async (liveHub) => {
   await b.page.keyboard.press('k')
   await b.enter(b.button('Kill 1 chip'))
   await b.prisoner(C).waitFor({ state: 'detached' })
-  // with Tab and arrow keys: a second Enter on the pile confirms
+  // with Tab and arrow keys, from the place of a new pile, which is the last: a second Enter on the pile confirms
   await d.prompted('turn').waitFor()
   await d.slot(D)
   await d.tabTo(d.piles.locator('button[tabindex="0"]'))
-  await d.page.keyboard.press('ArrowRight')
+  await d.page.keyboard.press('ArrowLeft')
   await d.pile(2).and(d.page.locator(':focus')).waitFor()
   await d.page.keyboard.press('Enter')
   await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()
