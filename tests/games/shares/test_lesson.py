@@ -92,15 +92,15 @@ def test_bot_b_keeps_its_promise() -> None:
     assert (promise.seat, promise.move["kind"], kept.seat) == (1, "raise", 1)
     assert promise.move["terms"] == {"company": "B", "round": 2}
     assert (own.seat, own.move["kind"], own.move["terms"]) == (0, "leave", promise.move["terms"])
-    assert _before("Bot B promises you a floor").stage.round == 2
+    assert _before("Bot B promises to raise Beacon").stage.round == 2
     assert _after("Bot B keeps its promise").stage.round == 2
 
 
 def test_what_the_texts_say_about_actions_and_cards() -> None:
     assert _before("Keep two for later in the round").turns.actions[0] == 2
-    state = _before("Both bots did nothing this time")
+    state = _before("Neither bot did anything this time")
     assert (state.turns.out, state.turns.actions[0]) == ((False, True, True), 2)
-    assert _before("Bot B promises you a floor").hands[0] == ("KH", "8S")
+    assert _before("Bot B promises to raise Beacon").hands[0] == ("KH", "8S")
     assert _before("You have only two cards").hands[0] == ("KH", "8S")
     state = _before("Bot B keeps its promise")
     assert (len(state.hands[0]), state.turns.actions[0]) == (5, 0)

@@ -65,7 +65,7 @@ TO_PEOPLE = frozenset(
 """What bots say only to people."""
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
-    | {"grudge", "passed", "whyPromised", "unmoved", "yesLower"}
+    | {"grudge", "passed", "whyPromised", "unmoved", "yesLower", "likesFirst"}
 )
 """What bots need not say to one another in a few games."""
 

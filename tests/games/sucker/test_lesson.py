@@ -73,9 +73,9 @@ def test_bot_b_gives_the_turn_back_at_first() -> None:
     forced = _after("Choose your chip and pile 1")
     assert forced.stage.mover == B
     assert _chips(forced, 1) == (B, C, D, YOU)
-    kept = _after("has kept its word.")
+    kept = _after("It chose you, as promised.")
     assert kept.stage.mover == YOU
-    assert _states()[find_step(SUCKER, "has kept its word.") - 1].stage.next == (YOU, C, D)
+    assert _states()[find_step(SUCKER, "It chose you, as promised.") - 1].stage.next == (YOU, C, D)
 
 
 def _promise_before(text: str) -> dict[str, object]:
