@@ -368,9 +368,7 @@ class Actor:
                 self._door.audience = frozenset(self.watching.subscribers.list_watchers())
             if self._door.settle(table):
                 self._presence.is_held = True
-        if (
-            batch.moved_notes
-        ):  # not before the sockets of the seats' former holders are closed (G4)
+        if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
             for seat in batch.moved_notes:
                 self._notes[seat] = batch.notes[seat]
             self._presence.is_held = True

@@ -71,7 +71,7 @@ def test_it_ends_as_its_last_text_says() -> None:
     ("text", "learner", "bot_b"),
     [
         ("press “Place 3 on e4”", (1, 0, 2), (0, 0, 0)),
-        ("join your 3 for free", (0, 0, 2), (0, 0, 0)),
+        ("to join your 3.", (0, 0, 2), (0, 0, 0)),
         ("A 1 goes only near", (0, 0, 1), (0, 0, 0)),
         ("each further one costs that 3 a point", (0, 1, -1), (0, 0, 1)),
         ("Do the same to Bot B’s c4", (0, 0, 1), (0, 1, -1)),
