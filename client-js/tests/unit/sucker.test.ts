@@ -610,7 +610,7 @@ describe('a broken promise to save somebody', () => {
 
   test('says whom it put out', () => {
     const seen = after([['refused', { seat: 0 }], ['fell', { seat: 2 }], broken])
-    expect(putOut(seen, promise)).toBe('Breaking it put Cy out.')
+    expect(putOut(seen, promise)).toBe('Breaking it knocked Cy out.')
     expect(putOut({ ...seen, seat: 2 } as unknown as TableView, promise)).toBe('Breaking it knocked you out.')
   })
 
