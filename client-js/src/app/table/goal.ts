@@ -14,7 +14,8 @@ export function goalOf(view: TableView): string {
 
 /** Whether the first round is not over; without rounds, whether a seat may not have had its first turn. */
 export function isOpening(view: TableView): boolean {
-  const stage = view.state.sections.stage as { readonly round?: number; readonly number?: number } | undefined
-  if (stage === undefined) return false
+  const stage = view.state.sections.stage as
+    { readonly round?: number; readonly number?: number; readonly phase?: string } | undefined
+  if (stage === undefined || stage.phase === 'review') return false
   return stage.round === undefined ? (stage.number ?? 0) < view.seats.length : stage.round === 1
 }
