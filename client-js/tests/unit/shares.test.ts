@@ -43,7 +43,8 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
-import { lastAction, lossNews } from '../../src/games/shares/actions.ts'
+import { lossNews } from '../../src/games/shares/actions.ts'
+import { lastAction } from '../../src/games/shares/lastaction.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'

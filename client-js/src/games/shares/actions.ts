@@ -1,84 +1,18 @@
-/** What others have just done, in a sentence for whoever waits: the card played last, and what it did. */
+/** What others have done to this person's hand, and which lines of the log are actions. */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { AudienceLine } from '../../sdk/wire.gen.ts'
-import { COMPANIES, type Card } from './cards.ts'
-import { formatCard, formatCards, formatCompany, formatEffect, formatWhat, signed } from './format.ts'
-import type { What } from './selectors.ts'
+import type { Card } from './cards.ts'
+import { formatCard } from './format.ts'
 import { say } from './words.ts'
 
 /** Lines with which a seat spends an action, or a free one. */
-const ACTIONS = new Set(['played', 'free', 'discarded', 'drawUp', 'market'].map((key) => `shares.${key}`))
-/** Lines after which an earlier action is no longer news. */
-const BEGINS = new Set(['shares.round', 'shares.starts', 'shares.highest'])
+export const ACTIONS = new Set(
+  ['played', 'free', 'discarded', 'drawUp', 'market'].map((key) => `shares.${key}`),
+)
 /** Lines by which a seat itself acts. */
-const OWN = new Set([...ACTIONS, 'shares.ended', 'shares.out', 'shares.stuck'])
+export const OWN = new Set([...ACTIONS, 'shares.ended', 'shares.out', 'shares.stuck'])
 
 /** Lines with which a turn or a round ends. */
 const TURNS = new Set(['shares.round', 'shares.ended', 'shares.out', 'shares.stuck'])
-
-/** What a card has done to the towers: "Comet +2, Anchor +1"; empty if nothing. */
-function formatTowerChanges(lines: readonly AudienceLine[]): string {
-  return COMPANIES.flatMap((company) => {
-    const count = (key: string): number =>
-      lines.filter(([, each, args]) => each === key && args.company === company).length
-    const floors = count('shares.added') - count('shares.removed')
-    return floors === 0 ? [] : [`${formatCompany(company)} ${signed(floors)}`]
-  }).join(', ')
-}
-
-/** Whose secrets a line is about: by name, and 1 for the viewer's, whom the texts call "you". */
-const whose = (
-  view: TableView,
-  { other }: AudienceLine[2],
-): { readonly other: string; readonly yours: number } => ({
-  other: view.nameOf(Number(other)),
-  yours: Number(other === view.seat),
-})
-
-/** What another seat has done last in this round; null if nothing, or if this person has acted since. */
-export function lastAction(view: TableView): string | null {
-  const { lines } = view.state
-  const start = lines.findLastIndex(([, key]) => ACTIONS.has(key) || BEGINS.has(key))
-  const [, key, args] = lines[start] ?? []
-  if (key === undefined || args === undefined || !ACTIONS.has(key) || args.seat === view.seat) return null
-  const after = lines.slice(start + 1)
-  if (after.some(([, each, { seat }]) => OWN.has(each) && seat === view.seat)) return null
-  const name = view.nameOf(Number(args.seat))
-  const find = (...keys: string[]): AudienceLine[2] | undefined =>
-    after.findLast(([, each]) => keys.includes(each))?.[2]
-  if (key === 'shares.discarded')
-    return say('actionDiscarded', { name, cards: formatCards(args.cards as readonly Card[]) })
-  if (key === 'shares.drawUp') {
-    const count = after.filter(([, each]) => each === 'shares.drew' || each === 'shares.drewOpen').length
-    return say('actionDrew', { name, count })
-  }
-  const card = formatCard(args.card as Card)
-  if (key === 'shares.market') return say('actionMarket', { name, card })
-  const [changes, peek, chance] = [
-    formatTowerChanges(after),
-    find('peek.began'),
-    find('shares.chance', 'shares.inVain'),
-  ]
-  if (changes !== '') return say('actionTowers', { name, card, changes })
-  const [swapped, took] = [find('shares.swapped'), find('shares.took')]
-  const swappers = swapped?.seats as readonly number[] | undefined
-  // this person's own loss is told at length beside it
-  if (swappers?.includes(view.seat ?? -1) === true || took?.other === view.seat)
-    return say('actionPlayed', { name, card })
-  if (swappers !== undefined)
-    return say('actionSwapped', { name, card, names: swappers.map((seat) => view.nameOf(seat)) })
-  if (took !== undefined) return say('actionTook', { name, card, other: view.nameOf(Number(took.other)) })
-  if (chance !== undefined)
-    return say('actionRolled', { name, card, effect: formatEffect(Number(chance.number)) })
-  if (peek !== undefined)
-    return say('actionLooked', {
-      name,
-      card,
-      ...whose(view, peek),
-      what: formatWhat(peek.what as What),
-    })
-  return say('actionPlayed', { name, card })
-}
 
 /**
  * What others have done to this person's hand since this person last acted, or only on the present turn; null if
