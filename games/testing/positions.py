@@ -298,8 +298,7 @@ class Inspection:
                     continue
                 names = self.game.texts.coach.get(advice.key)
                 require(names is not None, f"texts: advice {advice.key} is not declared")
-                # more than the text has are for the client (docs/ADD_A_GAME.md)
-                require(set(names or ()) <= advice.args.keys(), f"texts: arguments of advice {advice.key}")
+                require(set(names or ()) == set(advice.args), f"texts: arguments of advice {advice.key}")
 
     def _advise(self, state: Any, seat: Seat, prompt: Prompt) -> Advice | None:
         return self.game.coach(observation(self.game, state, seat, self.case.seats), prompt)

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.api import Refusal, Texts
 from games.kit.texts import read_texts
 
-TEXTS: Final[Texts] = read_texts("games.takeover")
+ADVISED: Final = "stocks"
+"""The argument of advice about stocks that no text uses: the client marks these coins (*Suggest stocks*)."""
+
+
+def _declare(texts: Texts) -> Texts:
+    coach = {
+        key: (*names, ADVISED) if key.startswith("flip.") else names for key, names in texts.coach.items()
+    }
+    return replace(texts, coach=coach)
+
+
+TEXTS: Final[Texts] = _declare(read_texts("games.takeover"))
 
 # --- refusals: each depends only on what its seat may see (GEN-3, TKO-24) ---
 
