@@ -24,20 +24,19 @@ QUESTIONS: Final = Budget(rate=10, burst=12)
 class CommandBudget:
     """Counts the commands and questions of all sockets in the current turn, and each person's questions."""
 
-    __slots__ = ("_asked", "_clock", "_is_renewing", "_people", "_spent")
+    __slots__ = ("_asked", "_clock", "_people", "_spent")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._people = Limiter(*QUESTIONS)
         self._spent = self._asked = 0
-        self._is_renewing = False
 
     def spend(self) -> bool:
         """Counts a command; returns False if the turn has answered enough."""
-        if not self._is_renewing:
-            self._renew_soon()
-        elif self._spent >= COMMANDS_PER_TURN:
+        if self._spent >= COMMANDS_PER_TURN:
             return False
+        if self._spent == self._asked == 0:
+            self._clock.call_soon(self._renew)
         self._spent += 1
         return True
 
@@ -49,15 +48,10 @@ class CommandBudget:
         """Counts a question of this person; returns False if they have asked enough for now."""
         if self._people.spend(person, self._clock.now_ms()):
             return False
-        if not self._is_renewing:
-            self._renew_soon()
+        if self._spent == self._asked == 0:
+            self._clock.call_soon(self._renew)
         self._asked += 1
         return True
 
-    def _renew_soon(self) -> None:
-        self._is_renewing = True
-        self._clock.call_soon(self._renew)
-
     def _renew(self) -> None:
         self._spent = self._asked = 0
-        self._is_renewing = False
