@@ -8,7 +8,7 @@
  * and from the view is a getter.
  */
 import { untrack } from 'svelte'
-import type { Verdict } from '../sdk/table.ts'
+import { TOO_BUSY, type Verdict } from '../sdk/table.ts'
 import { debounced } from './debounce.ts'
 import type { TableView } from './tableview.svelte.ts'
 import { whyNot } from './whynot.ts'
@@ -33,7 +33,7 @@ export interface Question {
 
 const NONE = { is: 'none' } as const
 /** Refusals that say nothing about the move. */
-const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', 'BUSY', 'SLOW_DOWN'])
+const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', ...TOO_BUSY])
 
 export abstract class Selection<Chosen extends object, Preview> {
   protected readonly view: TableView

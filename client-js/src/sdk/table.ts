@@ -102,7 +102,7 @@ export type Answer<T> =
 export type Previewed = Answer<unknown> & { readonly breaks?: readonly string[] }
 
 /** Refusals of a question that say nothing about what was asked: it is asked again. */
-const TOO_BUSY: ReadonlySet<string | null> = new Set(['BUSY', 'SLOW_DOWN'])
+export const TOO_BUSY: ReadonlySet<string | null> = new Set(['BUSY', 'SLOW_DOWN'])
 /** Milliseconds before a refused question is asked again, plus up to as much again at random; then it is given up. */
 const ASK_AGAIN = [300, 600, 1_200]
 

@@ -34,8 +34,8 @@ class FakeView {
   }
 }
 
-test('a promise without words holds back no other line, and follows later', () => {
-  const view = new FakeView()
+/** Announces what happens in this view, until the function that it returns is called. */
+function follow(view: FakeView): () => void {
   const close = $effect.root(() =>
     announceTable(
       () => view as unknown as TableView,
@@ -43,6 +43,12 @@ test('a promise without words holds back no other line, and follows later', () =
     ),
   )
   flushSync()
+  return close
+}
+
+test('a promise without words holds back no other line, and follows later', () => {
+  const view = new FakeView()
+  const close = follow(view)
   view.log('table.started')
   expect(view.log('promise.made', 'almost.bid')).toEqual(['almost.bid'])
   expect(view.log('promise.kept', 'almost.won')).toEqual(['almost.won'])
@@ -54,13 +60,7 @@ test('a promise without words holds back no other line, and follows later', () =
 
 test('a step back is said once each time', () => {
   const view = new FakeView()
-  const close = $effect.root(() =>
-    announceTable(
-      () => view as unknown as TableView,
-      () => false,
-    ),
-  )
-  flushSync()
+  const close = follow(view)
   const steppedBack = expect.stringContaining('The server lost the last few moments')
   view.log('table.started')
   for (const stepsBack of [1, 2]) {
