@@ -1,23 +1,26 @@
 """``python -m bench.fleet``: what it costs to be one of two hubs, and to be relayed from one to the other.
 
 Two hubs share a store. All tables live at the first, the owner. People are connected to the owner, or to the
-second hub, which relays for them. A third figure is that of a hub which is alone on its store. The hubs share
-one core and take turns, so that other work affects all equally. The CPU of both hubs counts.
+second hub, which relays for them. A third hub is alone on its store. All hubs share one core, and two sides
+take turns, so that other work affects both equally. The CPU of both hubs counts.
+Each run starts fresh processes, because where a process finds memory affects its speed as long as it lives.
+The intervals are over the runs.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.compare import interval
+from bench.compare import LEAST_PAIRS, interval
 from bench.load import WARM_SECONDS, Load
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, resident_kb
 from bench.servers import Running, start_fleet_hub, start_shared_store
@@ -27,7 +30,8 @@ from hub.store.binary import find_binary
 ROOMS: Final = 100
 WATCHERS: Final = 1000
 TURNS: Final = 8
-TURN_SECONDS: Final = 3.0
+"""The number of turns of each side within a run, against each other side."""
+TURN_SECONDS: Final = 1.0
 STEADY_SECONDS: Final = 10.0
 """Until then the owner would share its tables with the second hub, and hand some over."""
 
@@ -35,7 +39,6 @@ STEADY_SECONDS: Final = 10.0
 class Side(NamedTuple):
     """One way to be connected, with the hubs that work for it."""
 
-    name: str
     hubs: Sequence[Running]
     rooms: Load
     watched: Load
@@ -44,95 +47,132 @@ class Side(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Microseconds of CPU of all hubs, for a command and for a watcher's frame."""
+    """Of all hubs of a side: microseconds of CPU for a command and for a watcher's frame, KB for a socket."""
 
     command: float
     frame: float
+    socket: float
 
 
-def main() -> int:
+class Comparison(NamedTuple):
+    """Two sides that took turns in one run."""
+
+    before: Figures
+    after: Figures
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.fleet", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--runs", type=int, default=10, help="how many runs of about 100 seconds each (10)")
+    runs = parser.parse_args(arguments).runs
+    if runs < LEAST_PAIRS:
+        parser.error(f"--runs must be at least {LEAST_PAIRS}: one run has no interval.")
     print(interpreter())
+    homes: list[Comparison] = []
+    relays: list[Comparison] = []
     try:
-        server_core, load_core = cores()
-        with contextlib.ExitStack() as stack:
-            sides = list(_open_sides(stack, server_core, load_core))
-            turns: dict[str, list[Figures]] = {side.name: [] for side in sides}
-            for number in range(TURNS):
-                for side in sides if number % 2 == 0 else reversed(sides):
-                    turns[side.name].append(_measure(side))
+        for number in range(runs):
+            home, relayed = _run(owner_first=number % 2 == 1)
+            homes.append(home)
+            relays.append(relayed)
+            ratios = (pair.after.command / pair.before.command for pair in (home, relayed))
+            at_owner, through = (f"{ratio:.3f}" for ratio in ratios)
+            print(f"run {number + 1} of {runs}: command {at_owner}, relayed {through}", file=sys.stderr)
     except CannotMeasure as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
-    print(f"{'CPU of all hubs per':<22}{'command':>12}{'frame':>12}{'socket':>12}")
-    medians = [Figures(*map(median, zip(*turns[side.name], strict=True))) for side in sides]
-    for side, figures in zip(sides, medians, strict=True):
-        print(f"{side.name:<22}{figures.command:>9.1f} us{figures.frame:>9.2f} us{side.socket_kb:>9.1f} KB")
-    for name, other in ((AT_HOME, ALONE), (RELAYED, AT_HOME)):
-        print(f"\n{name}, in multiples of those {other}, with 95% intervals:")
-        for figure in Figures._fields:
-            before, after = ([getattr(turn, figure) for turn in turns[side]] for side in (other, name))
-            ratio, low, high = interval(before, after)
-            print(f"{figure:<22}{ratio:>12.3f}   {low:.3f} to {high:.3f}")
-    sockets = {side.name: side.socket_kb for side in sides}
-    print(f"{'socket':<22}{sockets[RELAYED] / sockets[AT_HOME]:>12.2f}")
+    print(_report("at the owner", "alone on its store", homes))
+    print(_report("through another hub", "at the owner", relays))
     return 0
 
 
-ALONE: Final = "alone on its store"
-AT_HOME: Final = "at the owner"
-RELAYED: Final = "through another hub"
+def _report(after: str, before: str, comparisons: Sequence[Comparison]) -> str:
+    """A table of these comparisons: medians, ratio and 95% interval."""
+    heads = f"{'CPU of all hubs per':<22}{before:>20}{after:>22}{'ratio':>8}   95% interval"
+    rows = ["", heads]
+    for name, unit in (("command", "us"), ("frame", "us"), ("socket", "KB")):
+        old, new = ([getattr(side, name) for side in sides] for sides in zip(*comparisons, strict=True))
+        ratio, low, high = interval(old, new)
+        cells = f"{median(old):>17.2f} {unit}{median(new):>19.2f} {unit}{ratio:>8.3f}"
+        rows.append(f"{name:<22}{cells}   {low:.3f} to {high:.3f}")
+    return "\n".join(rows)
 
 
-def _open_sides(stack: contextlib.ExitStack, server_core: int, load_core: int) -> Iterator[Side]:
-    """All sides, with people connected and games begun."""
+def _run(*, owner_first: bool) -> tuple[Comparison, Comparison]:
+    """Starts all hubs, then compares: at the owner with alone, and through another hub with at the owner.
+
+    `owner_first`: which is started first, since the others find less free memory in one piece.
+    Raises CannotMeasure.
+    """
+    server_core, load_core = cores()
     program = compile_program("load")
     binary = asyncio.run(find_binary())
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
 
-    def start(name: str, store: Running) -> Running:
-        return stack.enter_context(start_fleet_hub(folder / name, store, server_core))
+        def start(name: str, store: Running) -> Running:
+            return stack.enter_context(start_fleet_hub(folder / name, store, server_core))
 
-    def connect(hub: Running, tables: Sequence[Table]) -> Load:
-        load = stack.enter_context(Load(program, hub, tables, server_core, load_core))
-        load.open()
-        return load
+        def connect(hub: Running, tables: Sequence[Table]) -> Load:
+            load = stack.enter_context(Load(program, hub, tables, server_core, load_core))
+            load.open()
+            return load
 
-    def open_side(name: str, owner: Running, front: Running, hubs: Sequence[Running]) -> Side:
-        http = Hub(owner.port)
-        tables = [http.table() for _ in range(ROOMS)]
-        watched = http.table(watchers=WATCHERS)
-        http.close()
-        before = sum(resident_kb(hub.pid) for hub in hubs)
-        rooms = connect(front, tables)
-        socket_kb = (sum(resident_kb(hub.pid) for hub in hubs) - before) / (ROOMS * SEATS)
-        watching = connect(front, [watched])
-        for load in (rooms, watching):
-            load.start()
-        return Side(name, hubs, rooms, watching, socket_kb)
+        def open_side(owner: Running, front: Running, hubs: Sequence[Running]) -> Side:
+            http = Hub(owner.port)
+            tables = [http.table() for _ in range(ROOMS)]
+            watched = http.table(watchers=WATCHERS)
+            http.close()
+            before = sum(resident_kb(hub.pid) for hub in hubs)
+            rooms = connect(front, tables)
+            socket_kb = (sum(resident_kb(hub.pid) for hub in hubs) - before) / (ROOMS * SEATS)
+            watching = connect(front, [watched])
+            for load in (rooms, watching):
+                load.start()
+            return Side(hubs, rooms, watching, socket_kb)
 
-    stores = [
-        stack.enter_context(start_shared_store(folder / f"store{number}", binary, load_core))
-        for number in (0, 1)
-    ]
-    alone = start("alone", stores[0])
-    owner, front = start("owner", stores[1]), start("front", stores[1])
-    time.sleep(STEADY_SECONDS)
-    yield open_side(ALONE, alone, alone, [alone])
-    yield open_side(AT_HOME, owner, owner, [owner, front])
-    yield open_side(RELAYED, owner, front, [owner, front])
+        stores = [
+            stack.enter_context(start_shared_store(folder / f"store{number}", binary, load_core))
+            for number in (0, 1)
+        ]
+        started: dict[str, Running] = {}
+        for name in ("owner", "front", "alone") if owner_first else ("alone", "owner", "front"):
+            started[name] = start(name, stores[0] if name == "alone" else stores[1])
+        alone, owner, front = started["alone"], started["owner"], started["front"]
+        time.sleep(STEADY_SECONDS)
+        by_itself = open_side(alone, alone, [alone])
+        at_owner = open_side(owner, owner, [owner, front])
+        home = _compare(by_itself, at_owner)
+        relayed = open_side(owner, front, [owner, front])
+        return home, _compare(at_owner, relayed)
 
 
-def _measure(side: Side) -> Figures:
-    """One turn. The hubs' CPU is that of the load's first moments, too, so these count as commands."""
+def _compare(before: Side, after: Side) -> Comparison:
+    """Both sides' medians of turns taken in alternating order."""
+    sides = (before, after)
+    turns: tuple[list[tuple[float, float]], ...] = ([], [])
+    for number in range(TURNS):
+        for i in (0, 1) if number % 2 == 0 else (1, 0):
+            turns[i].append(_measure(sides[i]))
+    old, new = (
+        Figures(*map(median, zip(*taken, strict=True)), side.socket_kb)
+        for side, taken in zip(sides, turns, strict=True)
+    )
+    return Comparison(old, new)
+
+
+def _measure(side: Side) -> tuple[float, float]:
+    """One turn: microseconds for a command and for a watcher's frame.
+
+    The hubs' CPU is that of the load's first moments, too, so these count as commands.
+    """
     share = TURN_SECONDS / (TURN_SECONDS + WARM_SECONDS)
     before = _read_cpu(side.hubs)
     play = side.rooms.play(ROOMS, seconds=TURN_SECONDS)
     between = _read_cpu(side.hubs)
     watched = side.watched.play(1, seconds=TURN_SECONDS)
     after = _read_cpu(side.hubs)
-    return Figures(
-        (between - before) * share / play.commands, (after - between) * share / watched.watcher_frames
-    )
+    return (between - before) * share / play.commands, (after - between) * share / watched.watcher_frames
 
 
 def _read_cpu(hubs: Sequence[Running]) -> float:
@@ -141,4 +181,4 @@ def _read_cpu(hubs: Sequence[Running]) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
