@@ -28,7 +28,7 @@ export const shape = {
 const LEAST = 64
 
 /**
- * Scrolls to the top of a board once the page has its new heights: on a desk to the top of its frame, otherwise past the
+ * Scrolls to the top of a board once the page has its new heights: on a desktop to the top of its frame, otherwise past the
  * seats, so that as much of the board as possible is in view. Its frame scrolls, if it can, and the page does not.
  * `hidden`: only if none of the board is in view.
  */

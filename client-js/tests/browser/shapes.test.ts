@@ -1,5 +1,5 @@
 /**
- * A table on a desk, on a landscape phone, at 200 %, and on large screens, in every game, on one's own turn; and a full
+ * A table on a desktop, on a landscape phone, at 200 %, and on large screens, in every game, on one's own turn; and a full
  * table on a small phone. The other games' full tables: fulltables.soak.ts; every screen: games/<game>/screens.soak.ts.
  */
 import { expect } from 'vitest'
@@ -68,7 +68,7 @@ for (const [game, title] of Object.entries(TITLES) as [keyof typeof TITLES, stri
 
 testFullTable('almost')
 
-scene('the front page shows all five games on a desk, and joining first on a phone', async (liveHub) => {
+scene('the front page shows all five games on a desktop, and joining first on a phone', async (liveHub) => {
   const { page } = await liveHub.person('Ann', { screen: DESK })
   await page.goto('/')
   const cards = page.getByRole('article')
