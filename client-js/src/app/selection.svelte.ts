@@ -10,6 +10,7 @@
 import { untrack } from 'svelte'
 import { TOO_BUSY, type Verdict } from '../sdk/table.ts'
 import { debounced } from './debounce.ts'
+import { promisesOf } from './promises.ts'
 import type { TableView } from './tableview.svelte.ts'
 import { whyNot } from './whynot.ts'
 
@@ -38,6 +39,8 @@ const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', ...
 export abstract class Selection<Chosen extends object, Preview> {
   protected readonly view: TableView
   readonly #nothing: Chosen
+  /** The broken promises that this person was last told of before a move of one tap was sent. */
+  #told: readonly string[] | null = null
   #chosen = $state.raw() as Chosen
   forecast = $state.raw<Forecast<Preview>>(NONE)
 
@@ -99,6 +102,23 @@ export abstract class Selection<Chosen extends object, Preview> {
     const chosen = this.#chosen
     const verdict = await this.view.do(kind, move)
     if (verdict?.code === null && this.#chosen === chosen) this.clear()
+  }
+
+  /**
+   * Send a move that takes one tap and is never previewed. If it breaks promises, the first tap only tells which; the
+   * next one sends it.
+   */
+  protected async sendAtOnce(kind: string, move: Move): Promise<void> {
+    const { promptId, view } = this
+    const hasPromised = promisesOf(view).some(({ by, judgement }) => by === view.seat && judgement == null)
+    if (promptId !== null && hasPromised && this.#told !== view.breaks) {
+      const { breaks = [] } = await view.table.preview(promptId, move)
+      if (breaks.length > 0 && promptId === this.promptId) {
+        view.breaks = this.#told = breaks
+        return
+      }
+    }
+    await this.send(kind, move)
   }
 
   /**

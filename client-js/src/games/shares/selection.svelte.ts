@@ -227,7 +227,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 
   async drawUp(): Promise<void> {
-    if (this.draws) await this.#do({ move: 'drawUp' })
+    if (this.draws) await this.sendSimple('drawUp')
     else if (this.may('drawUp')) this.hint = 'hintNoCards'
     else this.refuse(this.kind, { move: 'drawUp' })
   }
@@ -242,7 +242,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
    * Sends a move that needs no choice: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket.
    */
   async sendSimple(move: string): Promise<void> {
-    if (this.may(move)) await this.#do({ move })
+    if (this.kind !== null && this.may(move)) await this.sendAtOnce(this.kind, { move })
   }
 
   // --- a tower ---

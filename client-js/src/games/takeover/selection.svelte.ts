@@ -347,7 +347,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   async pass(): Promise<void> {
-    if (this.kind === 'turn') await this.view.do('turn', { move: 'pass' })
+    if (this.kind === 'turn') await this.sendAtOnce('turn', { move: 'pass' })
   }
 
   protected get question(): Question | null {

@@ -65,6 +65,20 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await anns.button('Start again').click()
   expect(await anns.square(askew).getAttribute('aria-selected')).toBe('false')
 
+  // a pass that breaks a promise is sent by the second tap only
+  await anns.open('Chat')
+  await anns.press(anns.button('Make a promise'))
+  const dialog = anns.page.getByRole('dialog', { name: 'Make a promise' })
+  await dialog.getByLabel('What you promise').selectOption('I’ll cover…')
+  await dialog.getByLabel('Company').selectOption(from)
+  await dialog.getByLabel('Turn').selectOption({ index: 0 })
+  await anns.press(dialog.getByRole('button', { name: 'Promise', exact: true }))
+  await dialog.waitFor({ state: 'hidden' })
+  await anns.pass.click()
+  await anns.page.getByText(/^This breaks your promise to everybody: /).waitFor()
+  await anns.page.keyboard.press('Escape') // closes the chat
+  await bo.when(({ promises }) => promises?.promises.some(({ judgement }) => judgement == null) === true)
+
   // the proposed payment can be changed: paying too much loses the excess, and paying too little is refused
   const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
   if (paid === undefined) throw new Error('no merger on a full grid costs anything')
