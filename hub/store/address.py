@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 import redis.exceptions
-from redis.asyncio import ConnectionPool, Redis, SSLConnection
+from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.connection import parse_url
@@ -27,6 +27,7 @@ from redis.connection import parse_url
 from hub.config import CannotStart, Exit
 from hub.store.cluster import CLUSTER_PORT, FRESH_SECONDS, NODE_SECONDS, Cluster, Primary
 from hub.store.resp import RespConnection, pack
+from hub.store.tls import TLS_SECONDS, TlsConnection, make_context
 
 
 class _Named(NamedTuple):
@@ -96,9 +97,12 @@ class Sentinels:
             raise ConnectionError(f"no Sentinel names the replicas of {self.name}: {answers[0]}")
         return {primary: {replica for known in lists for replica in known}}
 
+    def _client(self, host: str, port: int) -> Redis:
+        return Redis.from_pool(ConnectionPool(host=host, port=port, **self.options))
+
     async def _ask_replicas(self, host: str, port: int) -> Collection[Primary] | str:
         """The replicas that a Sentinel knows, or why it names none."""
-        async with Redis(host=host, port=port, **self.options) as sentinel:
+        async with self._client(host, port) as sentinel:
             try:
                 replicas: Any = await sentinel.sentinel_slaves(self.name)
             except (redis.exceptions.RedisError, OSError, RuntimeError) as error:  # as in `_ask`
@@ -110,7 +114,7 @@ class Sentinels:
 
         Its list of primaries has the epoch, but during a failover still the old address.
         """
-        async with Redis(host=host, port=port, **self.options) as sentinel:
+        async with self._client(host, port) as sentinel:
             try:
                 masters: Any = await sentinel.sentinel_masters()
                 address: Any = await sentinel.sentinel_get_master_addr_by_name(self.name)
@@ -152,11 +156,10 @@ class StoreAddress:
         try:
             plain, hosts = _split(url)
             parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
-            tls = _tls(parts) if plain.startswith("rediss://") else None
+            tls = make_context(parts) if plain.startswith("rediss://") else None
             ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
-            encryption = _pick_tls(parts) if tls is not None else {}
-            sentinels = _find_sentinels(urlsplit(url), hosts, encryption)
-            cluster = _find_cluster(urlsplit(url), hosts, parts, encryption)
+            sentinels = _find_sentinels(urlsplit(url), hosts, tls)
+            cluster = _find_cluster(urlsplit(url), hosts, parts, tls)
         except (ValueError, TypeError, OSError) as error:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {error}.", Exit.USAGE) from error
         return cls(
@@ -191,7 +194,10 @@ class StoreAddress:
             protocol.leads_to = host, port = self.primary
         elif self.sentinels is not None:
             protocol.leads_to = host, port = await self.sentinels.find_primary()
-        await loop.create_connection(lambda: protocol, host, port, ssl=self.tls)
+        seconds = None if self.tls is None else TLS_SECONDS
+        await loop.create_connection(
+            lambda: protocol, host, port, ssl=self.tls, ssl_handshake_timeout=seconds
+        )
 
     def greeting(self) -> list[bytes]:
         """The packed commands that open a connection: AUTH and SELECT, if needed.
@@ -243,7 +249,7 @@ def _split(url: str) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 
 def _find_sentinels(
-    parts: SplitResult, hosts: tuple[tuple[str, int], ...], encryption: Mapping[str, Any]
+    parts: SplitResult, hosts: tuple[tuple[str, int], ...], tls: ssl.SSLContext | None
 ) -> Sentinels | None:
     """The Sentinels of a URL that names some. Raises ValueError."""
     if not parts.scheme.endswith("+sentinel"):
@@ -252,26 +258,24 @@ def _find_sentinels(
     if not name:
         raise ValueError("it must name Sentinels and a primary, as in redis+sentinel://one,two,three/tables")
     username, password = (_read_query(parts).get(option) for option in SENTINEL_LOGIN)
-    return Sentinels(name, hosts, {**_options(SENTINEL_SECONDS, username, password), **encryption})
+    return Sentinels(name, hosts, _options(SENTINEL_SECONDS, username, password, tls))
 
 
 def _find_cluster(
     parts: SplitResult,
     hosts: tuple[tuple[str, int], ...],
     login: Mapping[str, Any],
-    encryption: Mapping[str, Any],
+    tls: ssl.SSLContext | None,
 ) -> Cluster | None:
     """The Cluster of a URL that names one; `login` has the user and the password."""
     if not parts.scheme.endswith("+cluster"):
         return None
-    options = _options(NODE_SECONDS, login.get("username"), login.get("password"))
-    if encryption:
-        options |= {**encryption, "connection_class": SSLConnection}
-        del options["ssl"]
-    return Cluster(hosts, options)
+    return Cluster(hosts, _options(NODE_SECONDS, login.get("username"), login.get("password"), tls))
 
 
-def _options(seconds: float, username: str | None, password: str | None) -> dict[str, Any]:
+def _options(
+    seconds: float, username: str | None, password: str | None, tls: ssl.SSLContext | None
+) -> dict[str, Any]:
     """How redis-py connects to a node or a Sentinel, which answers within this time or not at all."""
     return {
         "username": username,
@@ -281,6 +285,7 @@ def _options(seconds: float, username: str | None, password: str | None) -> dict
         "decode_responses": True,
         "retry": Retry(NoBackoff(), 0),  # redis-py tries again by default
         "protocol": 2,
+        **({} if tls is None else {"connection_class": TlsConnection, "tls": tls}),
     }
 
 
@@ -293,20 +298,3 @@ def _host_and_port(address: str, default: int) -> tuple[str, int]:
     if not parts.hostname:
         raise ValueError(f"{address} is not the address of a server")
     return parts.hostname, parts.port or default
-
-
-def _pick_tls(parts: dict[str, Any]) -> dict[str, Any]:
-    """The options of redis-py for TLS among those of a URL."""
-    return {"ssl": True} | {name: value for name, value in parts.items() if name.startswith("ssl_")}
-
-
-def _tls(parts: dict[str, Any]) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=parts.get("ssl_ca_certs"), capath=parts.get("ssl_ca_path"))
-    if parts.get("ssl_certfile"):
-        context.load_cert_chain(parts["ssl_certfile"], parts.get("ssl_keyfile"))
-    if parts.get("ssl_cert_reqs") == "none":
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    elif str(parts.get("ssl_check_hostname", "true")).lower() in ("false", "0", "no"):
-        context.check_hostname = False
-    return context

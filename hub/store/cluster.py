@@ -15,6 +15,8 @@ import redis.exceptions
 from redis.asyncio.cluster import ClusterNode, NodesManager
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
+from hub.store.refusals import meaning
+
 CLUSTER_PORT: Final = 6379
 NODE_SECONDS: Final = 0.5
 """How long a node may take to answer."""
@@ -25,6 +27,19 @@ Primary: TypeAlias = tuple[str, int]
 """The host and port of a primary."""
 Follow: TypeAlias = Callable[[Collection[Primary]], None]
 """Gives up connections that lead to any other store than one of these."""
+
+
+class MapRefused(ConnectionError):
+    """No node of a Cluster gives its map, and the text says what to do."""
+
+
+class _Refusal(NamedTuple):
+    """Why a node says nothing of the Cluster."""
+
+    node: Primary
+    reason: str
+    remedy: str | None
+    """What it means and what to do, as the rest of a sentence that begins with the node."""
 
 
 class _Answer(NamedTuple):
@@ -52,7 +67,8 @@ class Cluster:
         """How redis-py connects to each node."""
         self._is_agreed = False
         """Whether most nodes knew of the latest failover when the map was read."""
-        self._nodes: set[Primary] = set(hosts)
+        self._nodes: Sequence[Primary] = self.hosts
+        """All that are known, those that the operator has named first."""
         self._slots: list[Primary] = []
         """The primary of each slot. One that is gone stays until another one has its slot."""
         self._read_at = 0.0
@@ -86,7 +102,8 @@ class Cluster:
         try:
             slots = await self._read()
         except BaseException as error:
-            reading.set_exception(ConnectionError(str(error)))
+            kind = MapRefused if isinstance(error, MapRefused) else ConnectionError
+            reading.set_exception(kind(str(error)))
             raise
         else:
             reading.set_result(None)
@@ -117,8 +134,7 @@ class Cluster:
         answers = await asyncio.gather(*(self._ask(host, port) for host, port in self._nodes))
         valid = [answer for answer in answers if isinstance(answer, _Answer) and answer.epoch >= self.epoch]
         if not valid:
-            said = "; ".join(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
-            raise ConnectionError(f"no node of the Cluster has its map: {said or 'all are behind'}")
+            raise _explain([answer for answer in answers if isinstance(answer, _Refusal)])
         latest = max(valid)
         informed = [answer.node for answer in valid if answer[:2] == latest[:2]]
         manager = NodesManager(
@@ -130,7 +146,7 @@ class Cluster:
         try:
             await manager.initialize()
         except redis.exceptions.RedisClusterException as error:
-            raise ConnectionError(f"the Cluster's map cannot be read: {error}") from error
+            raise _explain([_refuse(informed[0], error)]) from error
         finally:
             await manager.aclose("startup_nodes")
         owners = manager.slots_cache
@@ -145,19 +161,19 @@ class Cluster:
         }
         self.epoch = latest.epoch
         self._is_agreed = latest.is_ok and 2 * len(informed) > len(self._nodes)
-        self._nodes = {*self.hosts, *places.values()}
+        self._nodes = [*dict.fromkeys((*self.hosts, *places.values()))]
         return [
             places[owners[slot][0].name] if slot in owners else self._slots[slot]
             for slot in range(REDIS_CLUSTER_HASH_SLOTS)
         ]
 
-    async def _ask(self, host: str, port: int) -> _Answer | str:
+    async def _ask(self, host: str, port: int) -> _Answer | _Refusal:
         """A node's epoch, or why it gives none."""
         node = ClusterNode(host, port, **self._options)
         try:
             info: Any = await node.execute_command("CLUSTER INFO")
         except (redis.exceptions.RedisError, OSError, RuntimeError) as error:  # as in `Sentinels`
-            return str(error) or f"{host}:{port} does not answer"
+            return _refuse((host, port), error)
         finally:
             await node.disconnect()
         facts = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
@@ -165,6 +181,23 @@ class Cluster:
 
     def __str__(self) -> str:
         return ", ".join(f"{host}:{port}" for host, port in self.hosts)
+
+
+def _refuse(node: Primary, error: BaseException) -> _Refusal:
+    causes: list[BaseException] = [error]
+    while cause := causes[-1].__cause__ or causes[-1].__context__:  # redis-py keeps the reply there
+        causes.append(cause)
+    remedy = next(filter(None, map(meaning, causes)), None)
+    return _Refusal(node, str(error) or f"{node[0]}:{node[1]} does not answer", remedy)
+
+
+def _explain(refusals: Sequence[_Refusal]) -> ConnectionError:
+    """The error for a map that no node gives. What can be remedied is said of one node for each remedy."""
+    by_remedy = {one.remedy: one.node for one in reversed(refusals) if one.remedy}
+    if by_remedy:
+        return MapRefused("; ".join(f"{host}:{port} {said}" for said, (host, port) in by_remedy.items()))
+    said = "; ".join(dict.fromkeys(one.reason for one in refusals))
+    return ConnectionError(f"no node of the Cluster has its map: {said or 'all are behind'}")
 
 
 def find_slot(key: str | bytes) -> int:

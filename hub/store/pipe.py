@@ -489,7 +489,7 @@ class CommitPipe:
                 await self._open()
             except (OSError, TimeoutError, hiredis.HiredisError) as error:
                 refused = isinstance(error, hiredis.ReplyError)
-                self._refused = meaning(str(error)) or _reason(error) if refused else None
+                self._refused = meaning(error) or (_reason(error) if refused else None)
                 self._away.warn(reason=f"the store {_reason(error)}", unanswered=self.unanswered)
                 self._lost.set()
 
@@ -562,6 +562,8 @@ def _tag(flight: Flight) -> int:
 
 def _reason(error: BaseException) -> str:
     """The reason a connection failed, as the rest of a sentence that begins with the store."""
+    if isinstance(error, OSError) and (known := meaning(error)):
+        return known
     if isinstance(error, TimeoutError):
         return "does not answer"
     if isinstance(error, hiredis.ReplyError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -16,12 +17,45 @@ MEANINGS: Final[Mapping[str, str]] = {
     "CLUSTERDOWN": "is a Cluster that is down, or has slots without a primary (CLUSTERDOWN): start its nodes",
     "NOREPLICAS": "has too few replicas to accept writes (NOREPLICAS): start them",
     "NOPERM": "does not let this user do what the hub needs (NOPERM): give the user in PARLEY_REDIS_URL the "
-    "rights to read, write and run scripts on the keys parley:*, and with PARLEY_ACK=replica to run WAIT and "
-    "ROLE",
+    "rights to read, write and run scripts on the keys parley:*, with PARLEY_ACK=replica to run WAIT and "
+    "ROLE, and in a Cluster to run ASKING, CLUSTER INFO and CLUSTER SLOTS",
     "NOAUTH": "requires a password (NOAUTH): give it in PARLEY_REDIS_URL",
     "WRONGPASS": "refuses the login (WRONGPASS): correct the password in PARLEY_REDIS_URL",
 }
 """The rest of a sentence that begins with the store, by the first word of its error."""
+
+_WANTS_CERTIFICATE: Final = (
+    "name its files with ?ssl_certfile= and ?ssl_keyfile= in PARLEY_REDIS_URL, or set tls-auth-clients to no"
+)
+_TLS_MEANINGS: Final = tuple(
+    (re.compile(words), sentence)
+    for words, sentence in (
+        (
+            r"certificate verify failed: .*(is not valid for '[^']*')",
+            r"has a certificate that \1: have one issued for the address in PARLEY_REDIS_URL, or for the one "
+            "that Sentinels or the nodes of a Cluster announce",
+        ),
+        (
+            "certificate verify failed: certificate has expired",
+            "has a certificate that has expired: renew it",
+        ),
+        (
+            r"certificate verify failed: ([^(]*?)\.? *\(",
+            r"has a certificate that the hub does not trust (\1): name the file of its authority with "
+            "?ssl_ca_certs= in PARLEY_REDIS_URL",
+        ),
+        ("ALERT_CERTIFICATE_REQUIRED", f"wants a certificate of the hub: {_WANTS_CERTIFICATE}"),
+        (
+            "WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|SSL handshake is taking longer",
+            "does not speak TLS: switch it on there, or name it with redis instead of rediss in "
+            "PARLEY_REDIS_URL",
+        ),
+    )
+)
+"""The same, by what the error of a TLS connection says. Those of redis-py have only its text."""
+
+_CUT_OFF: Final = re.compile(r"closed by|reset", re.IGNORECASE)
+"""How the errors of connections say that the other end has closed it."""
 
 STALE_SENTINELS: Final = (
     "is a replica that its Sentinels still name as the primary: wait until they notice the failover"
@@ -43,8 +77,11 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def meaning(error: BaseException | str) -> str | None:
-    """The meaning of an error reply, as the rest of a sentence; None for an unknown reply or any other
-    error."""
+    """The meaning of an error reply or of an error of TLS, as the rest of a sentence; None for an unknown
+    reply or any other error."""
+    for pattern, sentence in _TLS_MEANINGS:
+        if match := pattern.search(str(error)):
+            return match.expand(sentence)
     if "WAIT cannot be used with replica" in str(error):
         return STALE_SENTINELS
     if TOO_FEW_REPLICAS in str(error):
@@ -57,6 +94,21 @@ def meaning(error: BaseException | str) -> str | None:
     if "ACL failure in script" in str(error):
         return MEANINGS["NOPERM"]
     return meaning(str(error))
+
+
+def explain_cut(error: BaseException, is_tls: bool) -> str | None:
+    """The meaning of an error of the first connection, if the server has cut it off; otherwise None.
+
+    A server that speaks TLS does so without it, and some do if they are shown no certificate.
+    """
+    if not _CUT_OFF.search(str(error)):
+        return None
+    advice = (
+        f"if it wants a certificate of the hub, {_WANTS_CERTIFICATE}"
+        if is_tls
+        else "if it speaks TLS, name it with rediss instead of redis in PARLEY_REDIS_URL"
+    )
+    return f"cuts off the connection ({error}): {advice}"
 
 
 def is_damage(error: BaseException) -> bool:

@@ -12,11 +12,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 
-def self_signed(folder: Path) -> Path:
-    """Writes a key and its certificate for localhost to one file, which also serves as the trusted CA."""
+def self_signed(folder: Path, address: str = "127.0.0.1", name: str = "localhost") -> Path:
+    """Writes a key and its certificate for localhost and this address to one file, which also serves as the
+    trusted CA. `name`: of the CA and the file."""
     key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    addresses = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    addresses = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address(address))]
     at = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder()
@@ -30,7 +31,7 @@ def self_signed(folder: Path) -> Path:
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    file = folder / "localhost.pem"
+    file = folder / f"{name}.pem"
     file.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,

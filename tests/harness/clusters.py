@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from urllib.parse import quote
 from redis.asyncio import Redis
 
 from hub.store.cluster import find_slot
+from tests.harness.fault_proxy import FaultProxy
 from tests.harness.processes import StoreProcess, free_port
 
 PRIMARIES: Final = 3
@@ -22,16 +24,29 @@ PASSWORD: Final = "of the nodes"
 POLL: Final = 0.01
 
 
+def speaks_tls(binary: Path) -> bool:
+    """Whether a server is built with TLS."""
+    return b"SSL_CTX_new" in binary.read_bytes()
+
+
 class StoreCluster:
     """The nodes of a Cluster: first the primaries, in the order of their slots, then the replicas."""
 
     def __init__(self) -> None:
         self.nodes: list[StoreProcess] = []
+        self.is_tls = False
+        """Whether hubs reach the nodes by TLS, and only so."""
+        self.proxies: dict[StoreProcess, FaultProxy] = {}
+        """What does the TLS of each node that cannot."""
 
     @property
     def url(self) -> str:
-        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
-        return f"redis+cluster://:{quote(PASSWORD)}@{hosts}"
+        hosts = ",".join(f"127.0.0.1:{self.port_of(node)}" for node in self.nodes)
+        return f"{'rediss' if self.is_tls else 'redis'}+cluster://:{quote(PASSWORD)}@{hosts}"
+
+    def port_of(self, node: StoreProcess) -> int:
+        """The port at which hubs reach a node."""
+        return self.proxies[node].port if node in self.proxies else node.port
 
     @property
     def primaries(self) -> Sequence[StoreProcess]:
@@ -105,13 +120,17 @@ async def clustered(
     folder: Path,
     replicas: Sequence[int] = (),
     make: Callable[..., StoreProcess] | None = None,
+    certificates: Sequence[Path | None] = (),
     **settings: str,
 ) -> AsyncIterator[StoreCluster]:
     """A Cluster that can be used: three primaries, and a replica of each primary whose number is given.
 
-    `make` makes each node from its folder, its port and its settings.
+    `make` makes each node from its folder, its port and its settings. `certificates`: with them hubs need
+    TLS, and each node has one of them in turn; None for a node without TLS. The nodes then speak TLS among
+    each other as well, if the server is built with it; otherwise a proxy before each node does it for hubs.
     """
     make = make or partial(StoreProcess, binary)
+    has_own_tls = bool(certificates) and speaks_tls(binary)
     options = {
         "cluster_enabled": "yes",
         "cluster_node_timeout": str(NODE_TIMEOUT_MS),
@@ -123,11 +142,25 @@ async def clustered(
         **settings,
     }
     cluster = StoreCluster()
+    cluster.is_tls = bool(certificates)
+    trusted = folder / "trusted.pem"
+    trusted.write_bytes(b"".join(one.read_bytes() for one in certificates if one is not None))
     async with AsyncExitStack() as closing:
         for number in range(PRIMARIES + len(replicas)):
             part = folder / f"c{number}"
             part.mkdir()
-            node = make(part, port=free_port(), cluster_port=str(free_port()), **options)
+            certificate = certificates[number % len(certificates)] if certificates else None
+            own = {"cluster_port": str(free_port()), **options}
+            if has_own_tls:
+                port = free_port()
+                node = make(part, **own, **_tls_settings(port, certificate, trusted))
+                node.port = port
+            elif certificate is not None:
+                proxy = await closing.enter_async_context(_tls_proxy(part, certificate))
+                node = make(part, port=free_port(), cluster_announce_client_port=str(proxy.port), **own)
+                cluster.proxies[node] = proxy
+            else:
+                node = make(part, port=free_port(), **own)
             node.launch()
             closing.push(node)
             cluster.nodes.append(node)
@@ -145,6 +178,25 @@ async def clustered(
             await _follow(cluster, replicas)
         await cluster.until_agreed()
         yield cluster
+
+
+def _tls_settings(port: int, certificate: Path | None, trusted: Path) -> dict[str, str]:
+    assert certificate is not None, "a node of such a Cluster cannot do without TLS"
+    return {
+        "tls_port": str(port),
+        "tls_cert_file": str(certificate),
+        "tls_key_file": str(certificate),
+        "tls_ca_cert_file": str(trusted),
+        "tls_auth_clients": "no",
+        "tls_cluster": "yes",
+        "tls_replication": "yes",
+    }
+
+
+def _tls_proxy(folder: Path, certificate: Path) -> FaultProxy:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return FaultProxy(folder / "s.sock", tls=context)
 
 
 async def _follow(cluster: StoreCluster, replicas: Sequence[int]) -> None:

@@ -68,8 +68,7 @@ def test_sentinels_with_tls() -> None:
     assert address.tls is not None
     assert address.tls.verify_mode is ssl.CERT_NONE
     assert address.sentinels is not None
-    assert address.sentinels.options["ssl"] is True
-    assert address.sentinels.options["ssl_cert_reqs"] == "none"
+    assert address.sentinels.options["tls"] is address.tls
 
 
 def test_a_missing_certificate_authority() -> None:
