@@ -25,6 +25,8 @@ PING_SECONDS: Final = 1.0
 ANSWER_SECONDS: Final = 2.0
 """How often each end asks whether the other one lives, and how long an answer may take. So a hub that was
 stopped is known before its lease has run out, one that ended at once."""
+STALL_SECONDS: Final = PING_SECONDS + ANSWER_SECONDS
+"""How long the other end may read nothing. A ping would wait behind what it does not read, without limit."""
 
 Message = TypeVar("Message")
 
@@ -107,7 +109,11 @@ class Link:
                 continue
             packed = l.encode([one.message() if isinstance(one, _Shared) else one for one in outbox])
             try:
-                await self._connection.send(packed)
+                async with asyncio.timeout(STALL_SECONDS):
+                    await self._connection.send(packed)
+            except TimeoutError:
+                self.cut()
+                return
             except ConnectionClosed:
                 return
             if self._congested and self._queued_bytes <= PAUSE_BYTES:

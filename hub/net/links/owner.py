@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Final, TypeAlias, cast
@@ -23,7 +24,7 @@ from hub.net.endpoint import Listener
 from hub.net.links import messages as l
 from hub.net.links.credentials import Credentials, read_incarnation
 from hub.net.links.handshakes import LinkAcceptor
-from hub.net.links.link import CONNECTION_OPTIONS, Link
+from hub.net.links.link import ANSWER_SECONDS, CONNECTION_OPTIONS, Link
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 
@@ -167,6 +168,11 @@ class _LinkSocket(ServerConnection):
         self.protocol.handshake_exc = None
 
 
+CLOSE_SECONDS: Final = ANSWER_SECONDS + 1.0
+"""How long a link may take to end, in a hub that ends. WebSockets wait without limit for what a hub that is
+stopped does not read."""
+
+
 class LinkServer:
     """Listens for the links of other hubs."""
 
@@ -185,7 +191,12 @@ class LinkServer:
     async def close(self) -> None:
         """Ends all links, and waits until they have ended."""
         self.acceptor.stop()
-        await asyncio.gather(*(link.close(CloseCode.GOING_AWAY) for link in self._links))
+        links = list(self._links)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await asyncio.gather(*(link.close(CloseCode.GOING_AWAY) for link in links))
+        for link in links:
+            link.transport.abort()
         await self.acceptor.wait_closed()
 
     # --- called by the acceptor ---

@@ -14,8 +14,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from structlog.testing import capture_logs
+from websockets.asyncio.server import ServerConnection
 
+from hub.net.links import link as link_module
 from hub.net.links import messages as l
+from hub.net.links import owner as owner_module
 from hub.net.links.address import listen_for_links
 from hub.net.links.credentials import Credentials
 from hub.net.links.front import LinkLost, OwnerLinks
@@ -30,6 +33,8 @@ pytestmark = pytest.mark.asyncio
 
 SECRET = b"s" * 32
 STORE = "unix:///tmp/store"
+STALLING_BYTES = 16 * 1024 * 1024
+"""More than the kernel's buffers take on the way, and less than a link holds."""
 
 
 class Client:
@@ -221,6 +226,48 @@ async def test_the_owner_lets_go_of_clients_whose_front_is_gone() -> None:
         opened = await next(iter(world.front._links.values()))
         assert opened is not None
         opened._link.cut()
+        await world.owner.until("room", ("room", 1006))
+
+
+async def stall(world: World) -> ServerConnection:
+    """The owner's end of a link. The front reads nothing any more, as if it were stopped, and more waits for
+    it than the buffers take."""
+    await world.front.open(world.hub, "room", Client())
+    await world.owner.until("room")
+    opened = await next(iter(world.front._links.values()))
+    assert opened is not None
+    opened._link._connection.transport.pause_reading()
+    asked = opened._link._connection.keepalive_task
+    assert asked is not None
+    asked.cancel()
+    (link,) = world.server._links
+    send = world.owner.followers[0].transport.send
+    send(bytes(STALLING_BYTES))
+    while not link.transport.get_write_buffer_size():  # TLS takes the first write, however long it is
+        send(b"more")
+        await asyncio.sleep(0)
+    send(bytes(link.transport.get_write_buffer_limits()[1]))
+    while not link.paused:  # noqa: ASYNC110 - a transport sets no event
+        await asyncio.sleep(0)
+    return link
+
+
+async def test_an_owner_ends_although_a_front_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R8: a hub that is stopped (SIGSTOP) must not keep the others from ending."""
+    monkeypatch.setattr(owner_module, "CLOSE_SECONDS", 0.01)
+    async with linked() as world:
+        link = await stall(world)
+        while len(link.drain_waiters) < 2:  # noqa: ASYNC110 - until a ping waits, too
+            await asyncio.sleep(0.01)
+        await world.server.close()
+        assert world.server._links == set()
+
+
+async def test_a_front_that_reads_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pings do not tell: they wait behind what could not be written."""
+    monkeypatch.setattr(link_module, "STALL_SECONDS", 0.01)
+    async with linked() as world:
+        await stall(world)
         await world.owner.until("room", ("room", 1006))
 
 
