@@ -98,8 +98,10 @@ _log = structlog.get_logger("parley.app")
 
 LABEL_LETTERS: Final = 8
 """The length of the label of a hub whose operator chose none."""
-DEPART_SECONDS: Final = 1.0
-"""How long a hub that is to end at once waits for the store to learn that its rooms are free."""
+DEPART_SECONDS: Final = 3.0
+DEPART_AT_ONCE_SECONDS: Final = 1.0
+"""How long a hub, or one that is to end at once, waits for the store to learn that its rooms are free. If it
+ends without an answer, they are free once its lease has run out, which takes three seconds."""
 NEVER_DAYS: Final = 36_500
 """The number of days that stands for never."""
 
@@ -236,10 +238,11 @@ async def _serve(config: Config, ready: Ready) -> None:
         if end.failure is not None:
             raise end.failure
         try:
-            async with asyncio.timeout(DEPART_SECONDS if end.server.force_exit else None):
+            async with asyncio.timeout(DEPART_AT_ONCE_SECONDS if end.server.force_exit else DEPART_SECONDS):
                 await stored.store.depart(stored.identity)
         except (StoreUnavailable, TimeoutError) as error:
-            _log.warning("the store was not told that this hub is leaving", reason=str(error))
+            reason = str(error) or "no answer in time"
+            _log.warning("the store was not told that this hub is leaving", reason=reason)
 
 
 async def _open_store(process: Process, link_url: str) -> StoreParts:

@@ -20,6 +20,7 @@ from hub import cli
 from hub.config import Exit
 from hub.store.store import Store
 from tests.conftest import BUNDLED
+from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.players import PATIENCE, Table, at_hub
 from tests.harness.processes import HubProcess, StoreProcess, free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET
@@ -103,6 +104,22 @@ async def test_a_second_signal_ends_at_once(store: StoreProcess, tmp_path: Path)
                 await table.back()
                 notes = [player.knows.sections["note"]["text"] for player in table.players]
                 assert notes == ["sent last", *(f"note of {player.name}" for player in table.players[1:])]
+
+
+async def test_a_hub_ends_although_the_store_stalls(store: StoreProcess, tmp_path: Path) -> None:
+    """R8: a call to a Cluster may take 20 seconds. A supervisor would kill the hub before that."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        hub = HubProcess(tmp_path, redis_url=proxy.url, secret=SECRET)
+        await asyncio.to_thread(hub.start)
+        try:
+            proxy.plan(Fault.HOLD_COMMAND, command="UNLINK")
+            assert await asyncio.to_thread(hub.stop) == 0
+        finally:
+            hub.__exit__(None, None, None)
+        assert proxy.happenings(Fault.HOLD_COMMAND) == 1
+        logged = [json.loads(line) for line in hub.lines if line.startswith("{")]
+        reasons = {entry["event"]: entry.get("reason") for entry in logged}
+        assert reasons["the store was not told that this hub is leaving"] == "no answer in time"
 
 
 async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> None:
