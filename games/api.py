@@ -303,7 +303,7 @@ LEARNER: Final = Seat(0)
 PublicView: TypeAlias = Mapping[str, msgspec.Struct]
 """The values of the sections that everybody sees, by name, without those bound to a peek."""
 Judgement: TypeAlias = Literal["kept", "broken", "lapsed"]
-"""What became of a promise. It has lapsed if its occasion never came."""
+"""What became of a promise. It has lapsed if its occasion never came, or if its holders released it."""
 
 
 class Promise(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.almost.rules.rounds import deciding_scores
-from games.almost.rules.values import Lock, Readiness, Score, Stage
+from games.almost.rules.values import Lock, Plan, Plans, Readiness, Score, Stage
 from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import section
 
@@ -28,21 +28,28 @@ class AlmostPromises(PromiseRules):
         return tuple(Choice(kind, fields) for kind in self.kinds)
 
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
-        """Decided once the round's numbers are shown, whoever chose this one: the clock does not excuse."""
+        """Decided once the round's numbers are shown, whoever chose this one: the clock does not excuse.
+
+        It lapses if its seat bids what all those it was made to have asked of it by backing a plan.
+        """
         rows = section(event.after, "score", Score).rows
         number, this_round = promise.terms["number"], promise.terms["round"]
         assert isinstance(this_round, int)
         if len(rows) < this_round:
             return None
-        was_bid = rows[this_round - 1].bids[promise.by] == number
-        return "kept" if was_bid == (promise.kind == "bid") else "broken"
+        bid = rows[this_round - 1].bids[promise.by]
+        if (bid == number) == (promise.kind == "bid"):
+            return "kept"
+        return "lapsed" if is_asked_for(promise, bid, section(event.after, "plans", Plans)) else "broken"
 
     def breaks(self, promise: Promise, move: Any, view: PublicView) -> bool:
         """A number is locked in secret, and shown once everybody has locked one."""
         stage = section(view, "stage", Stage)
         if not isinstance(move, Lock) or move.number is None or promise.terms["round"] != stage.round:
             return False
-        return (move.number == promise.terms["number"]) != (promise.kind == "bid")
+        if (move.number == promise.terms["number"]) == (promise.kind == "bid"):
+            return False
+        return not is_asked_for(promise, move.number, section(view, "plans", Plans))
 
     def acts(self, promise: Promise, event: PromiseEvent) -> bool:
         """The seat locks or unlocks a number, or the clock locks it."""
@@ -66,3 +73,13 @@ class AlmostPromises(PromiseRules):
         """The score that decides the game: points or, by default in Banbury, the rounds won."""
         score = section(view, "score", Score)
         return deciding_scores(section(view, "stage", Stage), score.points, score.wins)
+
+
+def is_asked_for(promise: Promise, bid: int, plans: Plans) -> bool:
+    """Whether all seats that a promise was made to back one plan by which its maker bids this number."""
+    return any(plan.bids[promise.by] == bid and _is_backed_by_all(plan, promise) for plan in plans.plans)
+
+
+def _is_backed_by_all(plan: Plan, promise: Promise) -> bool:
+    to = promise.to or [seat for seat in range(len(plan.bids)) if seat != promise.by]
+    return {*plan.behind}.issuperset(to)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.almost.rules.game import ALMOST
-from games.almost.rules.values import AlmostState, Stage
+from games.almost.rules.values import AlmostState, Lock, Plans, Stage
 from games.api import (
     Choice,
     Domain,
@@ -32,17 +32,24 @@ GAMES = int(os.environ.get("PARLEY_PROMISE_GAMES", "40"))
 
 
 def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
-    """Reads the line that reveals the promised round, among all lines since the promise."""
+    """Reads the line that reveals the promised round, and the plans at that moment."""
     for moment in moments:
         for line in moment.lines:
             if line.key == "almost.revealed" and line.args["round"] == promise.terms["round"]:
                 bids = line.args["bids"]
                 assert isinstance(bids, list)
                 is_same = bids[promise.by] == promise.terms["number"]
-                if promise.kind == "bid":
-                    return "kept" if is_same else "broken"
-                return "broken" if is_same else "kept"
+                if is_same == (promise.kind == "bid"):
+                    return "kept"
+                return "lapsed" if was_asked(promise, bids, moment) else "broken"
     return "lapsed"
+
+
+def was_asked(promise: Promise, bids: list[int], moment: Moment) -> bool:
+    """Whether each of those it was made to backs the same plan, which asks for what its maker has bid."""
+    others = set(promise.to) if promise.to else set(range(len(bids))) - {promise.by}
+    plans = section(moment.view, "plans", Plans).plans if "plans" in moment.view else ()
+    return any(others <= set(plan.behind) and plan.bids[promise.by] == bids[promise.by] for plan in plans)
 
 
 def exclude(one: Promise, other: Promise, moment: Moment) -> bool:
@@ -68,9 +75,9 @@ def reveal(promise: Promise, number: int) -> Moment:
 
 @pytest.mark.parametrize("games", [12, pytest.param(GAMES, marks=pytest.mark.at_length)])
 def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
-    """All rounds are played (ALM-5), so the occasion of every promise comes and none lapses."""
+    """All rounds are played (ALM-5), so the occasion of every promise comes; few are released by a plan."""
     counts = check_promises(ALMOST, judge_slowly, games, exclusion=exclude)
-    assert {name for name in counts if not name.endswith("None")} == {
+    assert {name for name in counts if not name.endswith(("None", "lapsed"))} == {
         "bid kept",
         "bid broken",
         "avoid kept",
@@ -93,13 +100,15 @@ class PromisingTable(HandTable[AlmostState]):
             self.promises, _ = judge(ALMOST, self.promises, self.state, step, over=over)
         super()._follow(step)
 
-    def new(self, seat: int, kind: str, number: int, in_round: int) -> Promise:
+    def new(self, seat: int, kind: str, number: int, in_round: int, to: tuple[int, ...] = ()) -> Promise:
         terms = {"number": number, "round": in_round}
         count = len(self.promises)
-        return NewPromise(kind, terms).promise(f"promise {count}", Seat(seat), Millis(0), count)
+        return NewPromise(kind, terms, tuple(map(Seat, to))).promise(
+            f"promise {count}", Seat(seat), Millis(0), count
+        )
 
-    def promise(self, seat: int, kind: str, number: int, in_round: int) -> None:
-        made = self.new(seat, kind, number, in_round)
+    def promise(self, seat: int, kind: str, number: int, in_round: int, to: tuple[int, ...] = ()) -> None:
+        made = self.new(seat, kind, number, in_round, to)
         view = view_public(ALMOST, self.state)
         assert refuse(ALMOST.promises, self.promises, view, made, len(self.state.done)) is None
         self.promises = (*self.promises, made)
@@ -108,6 +117,19 @@ class PromisingTable(HandTable[AlmostState]):
         view = view_public(ALMOST, self.state)
         made = self.new(seat, kind, number, in_round)
         return refuse(ALMOST.promises, self.promises, view, made, len(self.state.done)) is not None
+
+    def plan(self, *bids: int, behind: Sequence[int]) -> None:
+        """A plan that these seats back, the first of which proposes it."""
+        first, *others = behind
+        self.do(first, "plan", "propose", bids=list(bids))
+        number = self.public("plans").plans[-1].number
+        for seat in others:
+            self.do(seat, "plan", "agree", plan=number)
+
+    def breaks(self, number: int) -> bool:
+        """Whether locking this number would break the first promise."""
+        promise, view = self.promises[0], view_public(ALMOST, self.state)
+        return ALMOST.promises.breaks(promise, Lock(number), view)
 
     def bid(self, *numbers: int) -> None:
         """Ends the talk, and locks these numbers."""
@@ -137,6 +159,40 @@ def test_a_promise_is_judged_when_the_numbers_are_shown(kind: str, number: int, 
     table.bid(4, 1)
     assert table.judgements == [None]  # two of three have locked: nobody knows any number yet
     table.do(2, "bid", "lock", number=2)
+    assert table.judgements == [judgement]
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "behind", "bid", "judgement"),
+    [
+        ("avoid", 10, (1, 2), 10, "lapsed"),
+        ("bid", 1, (1, 2), 10, "lapsed"),
+        ("bid", 1, (1, 2), 1, "kept"),
+        ("bid", 1, (1, 2), 9, "broken"),
+        ("bid", 1, (0, 2), 10, "broken"),
+    ],
+)
+def test_whoever_backs_a_plan_against_a_promise_to_them_releases_it(
+    kind: str, number: int, behind: tuple[int, ...], bid: int, judgement: Judgement
+) -> None:
+    """Only if they get the number that they have asked for, and if all have asked for it."""
+    table = PromisingTable()
+    table.promise(0, kind, number, 1, to=(1,))
+    table.plan(10, 1, 1, behind=behind)
+    table.expire()
+    assert table.breaks(bid) == (judgement == "broken")
+    table.bid(bid, 1, 1)
+    assert table.judgements == [judgement]
+
+
+@pytest.mark.parametrize(("behind", "judgement"), [((1, 2), "lapsed"), ((0, 1), "broken")])
+def test_only_all_others_release_a_promise_to_everybody(
+    behind: tuple[int, ...], judgement: Judgement
+) -> None:
+    table = PromisingTable()
+    table.promise(0, "bid", 1, 1)
+    table.plan(10, 1, 1, behind=behind)
+    table.bid(10, 1, 1)
     assert table.judgements == [judgement]
 
 
