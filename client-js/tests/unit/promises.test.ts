@@ -79,6 +79,11 @@ describe('who broke promises', () => {
     expect(breakers(tableOf([promise(1, { to: [0] })]), words)).toEqual([{ seat: 1, broken: 2, toYou: 1 }])
   })
 
+  test('winners come first, whoever it was promised to', () => {
+    const view = tableOf([promise(1), promise(1), promise(2, { to: [1] }), promise(0)])
+    expect(breakers(view, [], [2]).map(({ seat }) => seat)).toEqual([2, 1, 0])
+  })
+
   test('to a watcher, nothing was promised', () => {
     expect(breakers(tableOf([promise(1)], null))).toEqual([{ seat: 1, broken: 1, toYou: 0 }])
   })

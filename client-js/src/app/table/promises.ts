@@ -92,13 +92,15 @@ export function gainsText(view: TableView, promise: Wire.PromiseInfo): string {
 }
 
 /**
- * How many promises each seat broke by itself, and how many of those were made to this person; the most first. `words` is what
- * seats have agreed to otherwise, and counts as well.
+ * How many promises each seat broke by itself, and how many of those were made to this person: first the winners, then
+ * those who broke most. `words` is what seats have agreed to otherwise, and counts as well.
  */
 export function breakers(
   view: TableView,
   words: readonly Word[] = [],
+  winners: readonly number[] = [],
 ): readonly { seat: number; broken: number; toYou: number }[] {
+  const won = ({ seat }: { seat: number }): number => Number(winners.includes(seat))
   const broken = promisesOf(view).filter(
     ({ judgement, excused }) => judgement === 'broken' && excused !== true,
   )
@@ -112,5 +114,5 @@ export function breakers(
       return { seat, broken: promises.length + agreed.length, toYou: toYou.length }
     })
     .filter(({ broken }) => broken > 0)
-    .sort((a, b) => b.toYou - a.toYou || b.broken - a.broken)
+    .sort((a, b) => won(b) - won(a) || b.toYou - a.toYou || b.broken - a.broken)
 }
