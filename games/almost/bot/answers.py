@@ -18,12 +18,12 @@ from games.almost.bot.observation import (
     read_history,
 )
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
-from games.almost.bot.pledges import breaks_own_word, find_own_pledge, find_pledge_against
+from games.almost.bot.pledges import breaks_own_word, find_own_ban, find_own_pledge, find_pledge_against
 from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
 from games.almost.bot.standing import list_due_standings
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
-from games.api import NewPromise, Seat
+from games.api import NewPromise, Promise, Seat
 from games.kit.promises import has_room, list_open
 from games.kit.wordings import Meaning, read_intent
 
@@ -39,13 +39,16 @@ ACCEPTANCES: Final = (
     "yesSwitch",
     "yesYield",
     "yesThanks",
+    "yesWary",
     "askTurn",
 )
 REFUSALS: Final = (
     *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noLeave", "noDoubt", "threat"),
-    *("noPledge", "noPromise"),
+    *("noPledge", "noPromise", "noPromiseAvoid", "noPromiseOf", "noPromiseOfAvoid"),
     *("counter", "counterFirst", "counterDebt"),
 )
+BREACHES: Final = frozenset({"pitchBreak", "pitchBreakAvoid"})
+"""Intents that come with a plan by which the speaker breaks a promise."""
 ANALYSES: Final = frozenset({"pitchSteady", "yesSteady"})
 """Intents that say that nobody gains by leaving a plan."""
 PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
@@ -62,9 +65,9 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     args = {"number": most}
     needs = table.score.needs
     if winner == table.seat:
-        pledge = find_own_pledge(context)
-        if pledge is not None and pledge.terms["number"] != most:
-            return [Meaning("pitchBreak", {**args, "low": pledge.terms["number"]})]
+        breaking = _break_word(context, most)
+        if breaking:
+            return breaking
         close = table.close
         if close is not None and needs[close] <= LITTLE and bids[close] < most and tempts_nobody(bids):
             return [Meaning("pitchStop", {**args, "seat": close, "count": needs[close]})]
@@ -83,9 +86,28 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     earlier = find_cover(table, winner, table.seat)
     if earlier is not None and find_wrong(table, winner, earlier) is None:
         return [Meaning("pitchDebt", {**args, "earlier": earlier})]
+    own_wrong = _find_fresh_wrong(table, table.seat)
+    if own_wrong is not None:
+        return [Meaning("pitchAmends", {**args, "earlier": own_wrong})]
     if table.rounds_left and table.need and table.score.can[table.seat]:
         return [Meaning("pitchTrade", args)]
     return [Meaning("pitchOther", args)]
+
+
+def _break_word(context: BotContext, number: int) -> list[Meaning]:
+    """With a plan by which it bids another number than it has promised aloud."""
+    pledge = find_own_pledge(context)
+    if pledge is not None and pledge.terms["number"] != number:
+        return [Meaning("pitchBreak", {"number": number, "low": pledge.terms["number"]})]
+    if find_own_ban(context, number) is not None:
+        return [Meaning("pitchBreakAvoid", {"number": number})]
+    return []
+
+
+def _find_fresh_wrong(table: Table, seat: Seat) -> int | None:
+    """The last round, if the seat broke a plan in it."""
+    played = len(table.score.rows)
+    return find_wrong(table, seat, played) if played else None
 
 
 def _ask_for_turn(table: Table, number: int) -> list[Meaning]:
@@ -139,6 +161,9 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     given = {"to": plan.by if winner is None else winner, "number": plan.bids[table.seat]}
     if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
         return [Meaning("yesSwitch", args)]
+    wrong = _find_fresh_wrong(table, plan.by)
+    if wrong is not None and _find_fresh_wrong(table, table.seat) is None:
+        return [Meaning("yesWary", {**args, "earlier": wrong})]
     if winner is not None and _may_ask(context, winner):
         return [Meaning("askTurn", given)]
     if backed is not None and backed.by == table.seat:
@@ -213,8 +238,8 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
         return []
     pledge, against = find_own_pledge(context), find_pledge_against(context, plan)
     if against is not None and not against.private:
-        return [Meaning("noPromise", {**args, "number": against.terms["number"]})]
-    if pledge is not None and breaks_own_word(context, plan.bids, plan.by):
+        return [_cite(against, plan)]
+    if pledge is not None and breaks_own_word(context, plan.bids, plan.behind):
         return [Meaning("noPledge", {**args, "number": pledge.terms["number"]})]
     meanings = []
     backed = table.backed
@@ -241,6 +266,15 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     return meanings or [Meaning("noDoubt", args)]
 
 
+def _cite(promise: Promise, plan: Plan) -> Meaning:
+    """No to a plan by which a promise is broken."""
+    avoids = "Avoid" if promise.kind == "avoid" else ""
+    args = {"to": plan.by, "plan": plan.number, "number": promise.terms["number"]}
+    if promise.by == plan.by:
+        return Meaning(f"noPromise{avoids}", args)
+    return Meaning(f"noPromiseOf{avoids}", {**args, "other": promise.by})
+
+
 def _wastes(table: Table, winner: Seat | None) -> bool:
     return winner is not None and table.stage.target is not None and not table.score.needs[winner]
 
@@ -255,6 +289,9 @@ def _threatens(context: BotContext, winner: Seat) -> bool:
 def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan that pays this seat, in answer to another one."""
     table = context.table
+    breaking = _break_word(context, bids[table.seat])
+    if breaking:
+        return breaking
     args = {"to": plan.by, "number": bids[table.seat]}
     meanings = [Meaning("counter", args)]
     if pays(plan) == plan.by and table.score.needs[plan.by] and table.rounds_left:

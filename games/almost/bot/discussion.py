@@ -89,8 +89,11 @@ def discuss(context: BotContext) -> Act | None:
 
 
 def _prefer_standing(context: BotContext, meanings: Meanings) -> Remark | None:
-    """A remark on who can still win, if one is due in the last round; otherwise one of these."""
-    if not any(meaning.intent in STANDINGS for meaning in meanings):
+    """A remark on who can still win, if one is due in the last round; otherwise one of these.
+
+    Whoever breaks its word by its plan says that in any case.
+    """
+    if not any(meaning.intent in STANDINGS | answers.BREACHES for meaning in meanings):
         remark = choose_remark(context, list_due_standings(context))
         if remark is not None:
             return remark
@@ -194,7 +197,7 @@ def find_better_plan(context: BotContext) -> Plan | None:
         if plan is not backed
         and plan.number not in left
         and plan.by != table.seat
-        and not breaks_own_word(context, plan.bids, plan.by)
+        and not breaks_own_word(context, plan.bids, plan.behind)
     ]
     if backed is not None:
         keeps = wins_by(table, backed) and len(backed.behind) > 1
@@ -229,7 +232,13 @@ def _refuse_late(context: BotContext, plan: Plan | None) -> Act | None:
     """Says why not to a plan that came after this seat was ready."""
     if plan is None or answers.has_answered_plan(context, plan):
         return None
-    remark = choose_remark(context, answers.refuse(context, plan))
+    heard = {
+        read_intent(said.key)
+        for said in context.observation.messages
+        if said.addressee == plan.by and is_of_round(context, said)
+    }  # long after the plan, the same reason once more would seem to answer something else
+    reasons = [reason for reason in answers.refuse(context, plan) if reason.intent not in heard]
+    remark = choose_remark(context, reasons)
     return None if remark is None else Act(None, None, remark)
 
 
@@ -294,7 +303,7 @@ def _counters(context: BotContext, plan: Plan) -> bool:
 def _counter(context: BotContext, plan: Plan) -> Act | None:
     table = context.table
     bids = choose_shape(table, table.seat, context.level, context.dice.below("shape", 12))
-    if not _is_new(context, bids):
+    if not _is_new(context, bids) or breaks_own_word(context, bids):
         return None
     remark = choose_remark(context, answers.counter(context, plan, bids))
     if remark is None:  # another has just said the same

@@ -302,6 +302,11 @@ def weigh_favour(table: Table, temper: Temper, seat: Seat) -> int:
     return favour
 
 
+def list_others(table: Table, seat: Seat) -> list[Seat]:
+    """All seats but this one."""
+    return [other for other in map(Seat, range(table.seats)) if other != seat]
+
+
 # --- promises for this round ---
 
 

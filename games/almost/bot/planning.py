@@ -17,6 +17,7 @@ from games.almost.bot.observation import (
     find_pledged_bid,
     find_wrong,
     is_partner,
+    list_avoided,
     pays,
     weigh_favour,
 )
@@ -144,7 +145,8 @@ def _arrange(table: Table, winner: Seat, number: int, groups: Sequence[Sequence[
 def list_shapes(table: Table, winner: Seat) -> Iterator[tuple[int, ...]]:
     """Plans of different shapes that pay this seat, the plainest first: all others on 1, or in groups.
 
-    Seats that nobody needs to tempt share a number in threes, the others in pairs.
+    Seats that nobody needs to tempt share a number in threes, the others in pairs; those that have promised
+    a number share the lowest, as that is mostly what they promised.
     """
     most = table.stage.most
     need = min(most, max(1, table.score.needs[winner]))
@@ -152,6 +154,7 @@ def list_shapes(table: Table, winner: Seat) -> Iterator[tuple[int, ...]]:
     steadiest = sorted(
         others,
         key=lambda seat: (
+            find_pledged_bid(table, seat) is None,
             table.score.needs[seat] > 0,
             -estimate_honesty(table, seat),
             (seat - winner) % table.seats,
@@ -221,6 +224,7 @@ def choose_winner(table: Table, temper: Temper, selfish: bool, bound: bool = Fal
     ]
     if not others:
         return table.seat if table.seat in in_need and not bound else None
+    others = [seat for seat in others if not _has_sworn_off(table, seat)] or others
     owed = [seat for seat in others if find_pledged_bid(table, table.seat) is not None]
     return max(
         others,
@@ -231,6 +235,12 @@ def choose_winner(table: Table, temper: Temper, selfish: bool, bound: bool = Fal
             -table.count_on(seat),
         ),
     )
+
+
+def _has_sworn_off(table: Table, seat: Seat) -> bool:
+    """Whether the seat breaks a promise if it bids the highest number."""
+    most = table.stage.most
+    return find_pledged_bid(table, seat) not in (None, most) or most in list_avoided(table, seat)
 
 
 def _imagine(table: Table, winner: Seat) -> Plan:

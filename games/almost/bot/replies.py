@@ -23,7 +23,7 @@ from games.almost.bot.observation import (
     read_history,
 )
 from games.almost.bot.planning import benefits, choose_shape
-from games.almost.bot.pledges import breaks_own_word
+from games.almost.bot.pledges import breaks_own_word, find_bent_promise
 from games.almost.bot.remarks import (
     PHRASE,
     BotContext,
@@ -49,6 +49,9 @@ HEARD: Final = frozenset({"heardBid", "heardNow", "heardAvoid", "heardDoubt", "h
 """Intents that answer a promise."""
 ABOUT_LAST: Final = frozenset({"youPromised", "somebodyLied", "thanks", "wellPlayed", "oops"})
 """Phrases about the numbers of the last round: they are answered until those of the next one are shown."""
+LASTING: Final = frozenset({"whatFor", "promiseMe", "threat", "agreed"})
+"""Phrases that are answered even after their speaker has said more; an answer to others would then seem to be
+one to its last words."""
 EXCUSES: Final = frozenset({"excuseNeed", "excuseShut", "excuseDone", "excuseVain", "excuseClock", "sorry"})
 
 
@@ -138,7 +141,9 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
             return _say(context, [Meaning("noFear", args)])
         case "thanks" | "thanksPlan" | "thanksWord" if _answers_thanks(context, said):
             return _say(context, [Meaning("welcome", args)])
-        case "reproach" | "reproachPromise" | "reproachAvoid" if is_about_last(context, said):
+        case "reproach" | "reproachPromise" | "reproachAvoid" | "stole" | "stoleWin" if is_about_last(
+            context, said
+        ):
             return _say(context, list_excuses(context, said.seat))
         case _:
             return None
@@ -172,7 +177,7 @@ def list_excuses(context: BotContext, to: Seat) -> list[Meaning]:
     target = table.stage.target
     if table.seat in row.missed:
         return [Meaning("excuseClock", args)]
-    if _had_won(table):
+    if had_won(table):
         return [Meaning("excuseDone", args)]
     meanings = []
     if row.winner == table.seat and (target is None or table.score.can[table.seat]):
@@ -186,7 +191,7 @@ def list_excuses(context: BotContext, to: Seat) -> list[Meaning]:
     return meanings
 
 
-def _had_won(table: Table) -> bool:
+def had_won(table: Table) -> bool:
     """Whether this seat had won the game before the last round."""
     before = table.score.rows[:-1]
     points = sum(row.bids[table.seat] for row in before if row.winner == table.seat)
@@ -304,12 +309,22 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
     if any(after.seat == table.seat for after in messages[index + 1 :]):
         return None
     phrase = said.key.removeprefix(PHRASE)
+    if phrase not in LASTING and any(
+        (after.seat, after.to, after.bot) == (said.seat, said.to, False) for after in messages[index + 1 :]
+    ):
+        return None
+    if phrase == "threat":
+        return _answer_threat(context, said)
     if phrase == "whatFor" and is_of_round(context, said):
         return _name_price(context, said.seat)
     if phrase == "promiseMe" and _owes(context):
         return _answer_plea(context, said)
     if phrase == "youPromised" and _has_failed(context.table, context.table.seat, said.seat):
         return _answer_reproach(context, said)
+    if phrase == "youPromised" and _bends(table, table.seat, said.seat):
+        return _say(context, [Meaning("admit", {"to": said.seat})])
+    if phrase == "noDeal" and is_of_round(context, said):
+        return _answer_no(context, said.seat)
     if phrase == "agreed":
         askers = _list_waiting_askers(context, said.seat)
         if askers:
@@ -328,6 +343,37 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
     if phrase in ABOUT_LAST and not is_about_last(context, said):
         return None
     return _say(context, list(_list_phrase_answers(context, said.seat, phrase)))
+
+
+def _answer_threat(context: BotContext, said: Spoken) -> Reply | None:
+    """Whoever is to score by a plan that does not pay the speaker dares it, or buys its peace."""
+    table = context.table
+    if not is_of_round(context, said) or not _owes(context):
+        return None
+    if not table.rounds_left or roll_mood(table, 21, said.seat) < context.temper.boldness:
+        return _say(context, [Meaning("noFear", {"to": said.seat})])
+    return _answer_request(context, said.seat)
+
+
+def _answer_no(context: BotContext, to: Seat) -> Reply | None:
+    """To "No deal.": from whoever asked last for a promise or else from those who back another plan."""
+    table = context.table
+    askers = _list_waiting_askers(context, to)
+    if askers:
+        return _say(context, [Meaning("noPromiseThen", {"to": to})]) if table.seat == askers[-1] else None
+    backed = table.backed
+    if table.stage.phase != "discuss" or backed is None or pays(backed) == to or to in backed.behind:
+        return None
+    return _say(context, [Meaning("yourWish", {"to": to})])
+
+
+def _bends(table: Table, seat: Seat, to: Seat) -> bool:
+    """Whether a seat backs a plan by which it breaks its open promise to another."""
+    if table.stage.phase != "discuss" or seat == to:
+        return False
+    return any(
+        seat in plan.behind and find_bent_promise(table, plan, seat, to) is not None for plan in table.plans
+    )
 
 
 def _list_waiting_askers(context: BotContext, seat: Seat) -> list[Seat]:
@@ -365,7 +411,7 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     ):
         return None
     bids = choose_shape(table, seat, context.level, 0)
-    if not benefits(table, Plan(0, table.seat, bids, ())) or breaks_own_word(context, bids, seat):
+    if not benefits(table, Plan(0, table.seat, bids, ())) or breaks_own_word(context, bids, (seat,)):
         return None
     args = {"to": seat, "number": bids[seat]}
     wants = table.rounds_left and table.need and table.score.can[table.seat]
@@ -411,6 +457,8 @@ def _may_have_failed(table: Table, other: Seat) -> bool:
     """Whether some seat may have broken its word to this one: once the plans are gone, any may be meant."""
     last = len(table.score.rows)
     seats = [seat for seat in map(Seat, range(table.seats)) if seat != other]
+    if any(_bends(table, seat, other) for seat in seats):
+        return True
     if last and table.stage.phase != "reveal" and any(has_broken_word(table, seat, last) for seat in seats):
         return True
     return any(_has_failed(table, seat, other) for seat in seats)
@@ -443,10 +491,10 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
     match phrase:
         case "takeOne" if _is_on_one(table):
             yield Meaning("onOne", args)
-        case "myTurn" | "takeOne" if table.stage.phase == "discuss":
+        case "myTurn" if table.stage.phase == "discuss" and _is_done(table, to):
+            yield Meaning("haveYours", args)
+        case "myTurn" | "takeOne" if table.stage.phase == "discuss" and not _has_own_plan(table, to):
             yield Meaning("askPlan", args)
-        case "noDeal" if table.stage.phase == "discuss":
-            yield Meaning("yourWish", args)
         case "yourTurnNext" if table.rounds_left:
             yield Meaning("remember", args)
         case "trustMe":
@@ -484,6 +532,15 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
             return
 
 
+def _is_done(table: Table, seat: Seat) -> bool:
+    return table.stage.target is not None and not table.score.needs[seat]
+
+
+def _has_own_plan(table: Table, seat: Seat) -> bool:
+    """Whether a plan lies on the table that the seat has made or backs."""
+    return any(seat in (plan.by, *plan.behind) for plan in table.plans)
+
+
 def _is_on_one(table: Table) -> bool:
     """Whether the plan that this seat backs asks it to pick 1."""
     backed = table.backed
@@ -506,10 +563,15 @@ def _name_liar(context: BotContext, to: Seat) -> Iterator[Meaning]:
     liars = [seat for seat in map(Seat, range(table.seats)) if has_broken_word(table, seat, last)]
     if table.seat in liars:
         yield from list_excuses(context, to)
-    elif to in liars:
-        yield Meaning("youDid", {"to": to})
-    elif liars:
-        yield Meaning("liar", {"to": to, "other": liars[0]})
+        return
+    others = sorted(
+        (seat for seat in liars if seat != to), key=lambda seat: seat != table.score.rows[-1].winner
+    )
+    if to in liars:
+        too = [Meaning("youToo", {"to": to, "other": others[0]})] if others else []
+        yield from too or [Meaning("youDid", {"to": to})]
+    elif others:
+        yield Meaning("liar", {"to": to, "other": others[0]})
     else:
         yield Meaning("nobodyLied", {"to": to})
 

@@ -24,13 +24,15 @@ from games.almost.bot.remarks import (
     is_of_round,
     roll_mood,
 )
-from games.almost.bot.replies import list_excuses
+from games.almost.bot.replies import had_won, list_excuses
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan, Row
 from games.api import Promise, Remark, Seat
 from games.kit.promises import list_open
 from games.kit.wordings import Meaning, read_intent
 
+BLAMES: Final = frozenset({"stole", "stoleWin"})
+"""Intents that blame whoever scored by breaking its word."""
 NEAR: Final = 3
 """Whoever is no more points short than this at the end came close."""
 CLAIMS: Final = frozenset({"nowMe", "remind"})
@@ -41,7 +43,7 @@ WORTH_PRAISE: Final = 4
 
 def comment(context: BotContext) -> Remark | None:
     """A remark on the round that was just played; None if there is nothing to say."""
-    listed = (_own_up, _reproach, _regret, _collide, _thank, _end, _remark)
+    listed = (_own_up, _blame_winner, _reproach, _regret, _collide, _thank, _end, _remark)
     for meanings in (list_meanings(context) for list_meanings in listed):
         remark = choose_remark(context, meanings)
         if remark is not None:
@@ -65,6 +67,26 @@ def _list_due(table: Table) -> list[Promise]:
     ]
 
 
+def _blame_winner(context: BotContext) -> Meanings:
+    """To whoever scored by breaking its word: one bot that has kept its own says so first."""
+    table = context.table
+    row, in_round = _last(table)
+    thief = row.winner
+    if thief is None or thief == table.seat or thief in row.missed:
+        return ()
+    broken = [promise for promise in list_broken_promises(table, thief, in_round) if not promise.private]
+    if find_wrong(table, thief, in_round) is None and not broken:
+        return ()
+    if has_broken_word(table, table.seat, in_round):
+        return ()
+    messages = context.observation.messages
+    if any(read_intent(said.key) in BLAMES and is_about_last(context, said) for said in messages):
+        return ()  # the others have something to say to whoever else broke its word
+    if _reaches_target(table, thief):
+        return [Meaning("stoleWin", {"to": thief})]
+    return [Meaning("stole", {"to": thief, "bid": row.bids[thief]})]
+
+
 def _reproach(context: BotContext) -> Meanings:
     """To whoever broke a promise, or a plan that this seat kept."""
     table, temper = context.table, context.temper
@@ -81,7 +103,11 @@ def _reproach(context: BotContext) -> Meanings:
         for promise in list_broken_promises(table, seat, in_round)
         if seat != table.seat and promise.kind == "bid" and promise.to and not promise.private
     ]
-    if others and roll_mood(table, 17) < 30 + (temper.grudge + temper.chatter) // 2:
+    if (
+        others
+        and not has_broken_word(table, table.seat, in_round)
+        and roll_mood(table, 17) < 30 + (temper.grudge + temper.chatter) // 2
+    ):
         promise = others[0]
         args = {"to": promise.by, "other": promise.to[0], "number": promise.terms["number"]}
         return [Meaning("reproachFor", args)]
@@ -289,7 +315,7 @@ def _remark(context: BotContext) -> Meanings:
 
 def _is_windfall(table: Table, row: Row) -> bool:
     """Whether this seat scored by doing what a backed plan asked that was to pay another."""
-    if table.stage.target is None:
+    if table.stage.target is None or had_won(table):
         return False
     plan = table.backed or max(table.plans, key=lambda plan: len(plan.behind), default=None)
     if plan is None or row.bids[table.seat] != plan.bids[table.seat]:

@@ -12,6 +12,7 @@ from games.almost.bot.bot import AlmostBot
 from games.almost.bot.discussion import find_better_plan
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
+from games.almost.bot.planning import choose_shape, choose_winner, tempts_nobody
 from games.almost.bot.pledges import breaks_own_word, means_to_keep
 from games.almost.bot.remarks import WORDINGS, BotContext
 from games.almost.bot.replies import DEAL_MS, reply
@@ -82,10 +83,10 @@ def test_only_some_mean_to_break_a_promise_unless_they_would_lose_by_it() -> Non
     assert not means_to_keep(context_of(lost))
 
 
-def test_a_plan_of_the_one_it_promised_releases_it() -> None:
+def test_a_plan_that_the_one_it_promised_backs_releases_it() -> None:
     seen = second_round(0, promise_of(0, 1, (1,)))
-    assert breaks_own_word(context_of(seen), (10, 1, 1, 1), Seat(2))
-    assert not breaks_own_word(context_of(seen), (10, 1, 1, 1), Seat(1))
+    assert breaks_own_word(context_of(seen), (10, 1, 1, 1), (Seat(2),))
+    assert not breaks_own_word(context_of(seen), (10, 1, 1, 1), (Seat(1), Seat(2)))
 
 
 def test_bots_say_that_a_plan_goes_against_their_promise_or_breaks_one() -> None:
@@ -99,10 +100,117 @@ def test_bots_say_that_a_plan_goes_against_their_promise_or_breaks_one() -> None
         assert not isinstance(move, Agree)
 
 
+@pytest.mark.parametrize("kind", ["bid", "avoid"])
+@pytest.mark.parametrize("by", [1, 2])
+def test_bots_back_no_plan_by_which_another_breaks_a_promise_to_them(kind: str, by: int) -> None:
+    """Whoever made the plan; they say whose promise it is."""
+    plan = Plan(1, Seat(1), (2, *((10, 2, 2) if by == 1 else (2, 10, 2))), (Seat(1),))
+    promise = replace(promise_of(by, 1 if kind == "bid" else 10, (0,)), kind=kind)
+    decision = decide(second_round(0, promise, plans=(plan,)), RELIABLE)
+    assert not isinstance(decision.move, Agree)
+    intent = {1: "noPromise", 2: "noPromiseOf"}[by] + ("" if kind == "bid" else "Avoid")
+    assert read_intent(decision.remark.key) == intent
+
+
+def test_no_bot_gives_a_number_to_whoever_promised_not_to_pick_it() -> None:
+    won = Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0))
+    seen = replace(observation("discuss", number=2, rows=(won,)), lines=())
+    plain = choose_winner(read_table(seen), RELIABLE.temper, selfish=False)
+    assert plain is not None
+    sworn = replace(seen, promises=(replace(promise_of(plain, 10, (2,)), kind="avoid"),))
+    assert choose_winner(read_table(sworn), RELIABLE.temper, selfish=False) not in (plain, None)
+
+
+def test_a_plan_puts_those_on_one_number_who_have_promised_it() -> None:
+    """All others then hide in pairs, so that nobody scores by leaving the plan."""
+    seen = observation("discuss", seats=5, seat=1, number=2, rows=(Row((1,) * 5, (), (None,) * 5, None),))
+    table = read_table(replace(seen, promises=(promise_of(0, 1), promise_of(3, 1))))
+    for roll in range(12):
+        bids = choose_shape(table, Seat(1), "normal", roll)
+        assert (bids[0], bids[3]) == (1, 1)
+        assert tempts_nobody(bids)
+
+
+def test_you_promised_me_that_is_admitted_before_the_numbers_are_out() -> None:
+    plan = Plan(1, Seat(1), (2, 10, 2, 2), (Seat(1),))
+    said = Spoken(Seat(0), None, "almost.say.youPromised", {}, Millis(70_000))
+    promise = promise_of(1, 1, (0,))
+    for seat, intents in ((1, {"admit"}), (2, set())):
+        seen = replace(second_round(seat, promise, plans=(plan,)), messages=(said,))
+        answers = [reply(context_of(seen, character)) for character in CHARACTERS]
+        said_then = {read_intent(one.remark.key) for one in answers if one is not None and one.remark}
+        assert said_then == intents
+
+
+def test_the_first_bot_blames_whoever_scored_by_a_broken_word_and_others_the_rest() -> None:
+    """Seats 0 and 4 have left the plan of seat 1; only seat 4 has scored."""
+    row = Row((9, 10, 1, 1, 8), (), (1, 10, 1, 1, 1), Seat(4))
+    plan = Plan(1, Seat(1), (1, 10, 1, 1, 1), tuple(map(Seat, range(5))))
+    broken = promise_of(0, 1, round=1, judgement="broken")
+    seen = replace(observation("reveal", seats=5, seat=2, rows=(row,), plans=(plan,)), promises=(broken,))
+    first = decide(seen, RELIABLE).remark
+    assert (read_intent(first.key), first.args["to"]) == ("stole", 4)
+    heard = Spoken(Seat(2), None, first.key, first.args, Millis(0), True)
+    second = decide(replace(seen, seat=Seat(3), messages=(heard,)), RELIABLE).remark
+    assert (read_intent(second.key), second.args["to"]) == ("reproachPromise", 0)
+
+
+def test_a_bot_is_wary_of_the_next_plan_of_whoever_broke_the_last_one() -> None:
+    row = Row((1, 10, 1, 8), (), (1, 10, 1, 1), Seat(3))
+    plan = Plan(1, Seat(3), (1, 10, 1, 1), (Seat(3),))
+    seen = observation("discuss", number=2, rows=(row,), plans=(plan,))
+    heard = [decide(seen, character) for character in CHARACTERS]
+    assert {read_intent(one.remark.key) for one in heard if isinstance(one.move, Agree)} == {"yesWary"}
+
+
+def test_no_deal_is_answered_by_whoever_asked_for_one() -> None:
+    """Not by whoever offers the speaker something."""
+    plan = Plan(1, Seat(2), (10, 1, 1, 1), (Seat(1), Seat(2)))
+    asked = Spoken(Seat(1), None, "almost.bot.askTurn.1", {"to": 0, "number": 1}, Millis(65_000), True)
+    said = Spoken(Seat(0), None, "almost.say.noDeal", {}, Millis(70_000))
+    for seat, intents in ((1, {"noPromiseThen"}), (2, set()), (3, set())):
+        seen = replace(second_round(seat, plans=(plan,)), messages=(asked, said))
+        answers = [reply(context_of(seen, character)) for character in CHARACTERS]
+        assert {read_intent(one.remark.key) for one in answers if one is not None and one.remark} == intents
+
+
+def list_intents(seen: Observation) -> set[str]:
+    """What the bots of all characters answer there."""
+    answers = [reply(context_of(seen, character)) for character in CHARACTERS]
+    return {read_intent(one.remark.key) for one in answers if one is not None and one.remark is not None}
+
+
+def test_only_the_last_phrase_of_a_person_is_answered() -> None:
+    """An answer to an earlier one would stand below it, as if it were meant for it."""
+    heard: set[str] = set()
+    for person in map(Seat, (0, 1, 3)):
+        mine = Spoken(person, None, "almost.say.takeOne", {}, Millis(70_000))
+        thanks = replace(mine, key="almost.say.thanks", at=Millis(71_000))
+        seen = second_round(2)
+        heard |= list_intents(replace(seen, messages=(mine,)))
+        assert not list_intents(replace(seen, messages=(mine, thanks)))
+    assert heard == {"askPlan"}
+
+
+def test_a_threat_is_dared_or_bought_off_by_whoever_is_to_score() -> None:
+    heard: set[str] = set()
+    for number, person in product((1, 2), map(Seat, (0, 2, 3))):
+        plan = Plan(1, Seat(1), (1, 10, 1, 1), (Seat(1), person))
+        said = Spoken(person, None, "almost.say.threat", {}, Millis(70_000))
+        rows = (replace(NOBODY, bids=(number, number, 2, 2)),)
+        for seat in {*map(Seat, range(4))} - {person}:
+            seen = observation("discuss", seat=seat, number=2, rows=rows, plans=(plan,))
+            intents = list_intents(replace(seen, messages=(said,)))
+            assert seat == 1 or not intents
+            heard |= intents
+    assert {"noFear", "grant"} <= heard <= {"noFear", "grant", "half", "deny"}
+
+
 def test_whoever_breaks_a_promise_owns_up_and_another_mentions_it() -> None:
     broken = promise_of(1, 1, (0,), round=1, judgement="broken")
     row = Row((1, 10, 1, 1), (), (None,) * 4, Seat(1))
     reproach = Spoken(Seat(0), None, "almost.bot.reproachPromise.1", {"to": 1}, Millis(0), True)
+    stolen = Spoken(Seat(3), None, "almost.bot.stole.1", {"to": 1, "bid": 10}, Millis(0), True)
     intents = [
         {
             read_intent(decision.remark.key)
@@ -122,7 +230,7 @@ def test_whoever_breaks_a_promise_owns_up_and_another_mentions_it() -> None:
         }
         for seat, people, messages in (
             (1, (Seat(0),), ()),
-            (2, (), ()),
+            (2, (), (stolen,)),
             (1, (), (reproach,)),
             (1, (), ()),
         )

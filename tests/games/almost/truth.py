@@ -211,6 +211,17 @@ class Facts:
             and (by in to or not one.to or any(seat in one.to for seat in to))
         ]
 
+    def bends(self, by: int, to: int, bids: tuple[int, ...]) -> bool:
+        """Whether a seat breaks an open promise to another, or to all, if it bids as this plan says."""
+        return any(
+            (bids[by] == one.terms["number"]) == (one.kind == "avoid")
+            for one in self.promises
+            if one.by == by
+            and one.judgement is None
+            and one.terms["round"] == self.round
+            and (not one.to or to in one.to)
+        )
+
     @property
     def given(self) -> list[Promise]:
         """Its own open promises for the next round."""
@@ -277,7 +288,33 @@ def _excuses(f: Facts) -> bool:
 
 
 def _asks(f: Facts) -> bool:
-    return f.has_heard("askTurn", "pitchTrade", "whatFor", "promiseMe")
+    return f.has_heard("askTurn", "pitchTrade", "whatFor", "promiseMe", "threat")
+
+
+def _cites(f: Facts, by: int, kind: str) -> bool:
+    """It refuses a plan by which a seat breaks a promise of this kind about this number."""
+    number = f.refused.bids[by]
+    is_broken = number == f.number if kind == "avoid" else number != f.number
+    return bool(
+        _refuses(f)
+        and is_broken
+        and any(
+            (one.by, one.kind, one.judgement, one.private) == (by, kind, None, False)
+            and one.terms == {"number": f.number, "round": f.round}
+            and f.me in (one.to or (f.me,))
+            for one in f.promises
+        )
+    )
+
+
+def _has_stolen(f: Facts) -> bool:
+    """Whoever it speaks to has scored by breaking its word, which it has kept itself."""
+    row = f.row(f.last)
+    is_liar = f.broke(f.last, f.to) or f.broke_promise(f.last, f.to)
+    is_clean = not f.broke(f.last, f.me) and not f.broke_promise(f.last, f.me)
+    return bool(
+        row.winner == f.to and row.bids[f.to] == f.args.get("bid", row.bids[f.to]) and is_liar and is_clean
+    )
 
 
 def _shares(f: Facts) -> bool:
@@ -314,6 +351,15 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchBreak": lambda f: (
         _takes(f) and f.low in f.list_pledged(f.me, (f.me,)) and f.low != f.own[f.me] == f.number
     ),
+    "pitchBreakAvoid": lambda f: (
+        _takes(f)
+        and any(
+            (one.by, one.kind, one.judgement) == (f.me, "avoid", None)
+            and one.terms == {"number": f.number, "round": f.round}
+            for one in f.promises
+        )
+    ),
+    "pitchAmends": lambda f: _gives(f) and f.earlier == f.last and f.broke(f.last, f.me),
     "pitchStop": lambda f: (
         _takes(f)
         and f.seat != f.me
@@ -347,6 +393,13 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     ),
     "yesYield": _yields,
     "yesThanks": lambda f: _joins(f) and scorer(f.joined.bids) == f.to and f.helped(f.earlier, f.to, f.me),
+    "yesWary": lambda f: (
+        _joins(f)
+        and f.joined.number == f.plan
+        and f.earlier == f.last
+        and f.broke(f.last, f.to)
+        and not f.broke(f.last, f.me)
+    ),
     "askTurn": lambda f: _covers(f) and f.left > 0,
     "grant": lambda f: f.gives("bid") and _asks(f),
     "half": lambda f: f.gives("avoid") and _asks(f),
@@ -382,9 +435,10 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "noPledge": lambda f: (
         _refuses(f) and f.refused.bids[f.me] != f.number and f.number in f.list_pledged(f.me, (f.me,))
     ),
-    "noPromise": lambda f: (
-        _refuses(f) and f.refused.bids[f.to] != f.number and f.number in f.list_pledged(f.to, (f.me,))
-    ),
+    "noPromise": lambda f: _cites(f, f.to, "bid"),
+    "noPromiseAvoid": lambda f: _cites(f, f.to, "avoid"),
+    "noPromiseOf": lambda f: f.other != f.to and _cites(f, f.other, "bid"),
+    "noPromiseOfAvoid": lambda f: f.other != f.to and _cites(f, f.other, "avoid"),
     "threat": lambda f: (
         f.to != f.me and any(scorer(plan.bids) == f.to and plan.bids[f.to] == f.number for plan in f.plans)
     ),
@@ -456,6 +510,8 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.row(f.last).bids[f.to] == f.bid
         and f.kept(f.last, f.me)
     ),
+    "stole": lambda f: _has_stolen(f) and not f.reached_now(f.to),
+    "stoleWin": lambda f: _has_stolen(f) and f.reached_now(f.to),
     "reproachPromise": lambda f: f.broke_promise(f.last, f.to),
     "reproachAvoid": lambda f: f.broke_promise(f.last, f.to) and f.row(f.last).bids[f.to] == f.number,
     "reproachFor": lambda f: any(
@@ -491,6 +547,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and any(
             plan.bids[f.me] == f.row(f.last).bids[f.me] == f.number
             and (f.me in plan.behind or len(plan.behind) > 1)
+            and f.points_before(f.last) < f.stage.target
             and scorer(plan.bids) not in (None, f.me)
             for plan in f.plans
         )
@@ -567,8 +624,26 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.last == f.stage.rounds and f.score.points[f.me] == f.number and not f.is_done(f.me)
     ),
     "askPlan": lambda f: f.has_heard("myTurn", "takeOne"),
+    "haveYours": lambda f: f.has_heard("myTurn") and f.is_done(f.to),
+    "admit": lambda f: (
+        f.has_heard("youPromised") and f.backed is not None and f.bends(f.me, f.to, f.backed.bids)
+    ),
+    "noPromiseThen": lambda f: (
+        f.has_heard("noDeal")
+        and any(
+            read_intent(said.key) in ("askTurn", "pitchTrade")
+            and (said.seat, said.args["to"]) == (f.me, f.to)
+            and said.at >= f.begun
+            for said in f.messages
+        )
+    ),
     "onOne": lambda f: f.has_heard("takeOne") and f.backed is not None and f.backed.bids[f.me] == 1,
-    "yourWish": lambda f: f.has_heard("noDeal") and f.stage.phase == "discuss",
+    "yourWish": lambda f: (
+        f.has_heard("noDeal")
+        and f.stage.phase == "discuss"
+        and f.backed is not None
+        and scorer(f.backed.bids) != f.to
+    ),
     "remember": lambda f: f.has_heard("yourTurnNext") and f.left > 0,
     "trust": lambda f: f.has_kept(f.to),
     "trustNot": lambda f: f.broke(f.earlier, f.to) or f.broke_promise(f.earlier, f.to),
@@ -580,6 +655,10 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     ),
     "liar": lambda f: f.broke(f.last, f.other) or f.broke_promise(f.last, f.other),
     "youDid": lambda f: f.broke(f.last, f.to) or f.broke_promise(f.last, f.to),
+    "youToo": lambda f: (
+        f.other != f.to
+        and all(f.broke(f.last, seat) or f.broke_promise(f.last, seat) for seat in (f.to, f.other))
+    ),
     "nobodyLied": lambda f: (
         not any(f.broke(f.last, seat) or f.broke_promise(f.last, seat) for seat in range(len(f.score.needs)))
     ),

@@ -513,12 +513,13 @@ export interface AppTexts {
   readonly "honesty.title": never
   readonly "honesty.none": never
   readonly "honesty.count": "kept" | "broken"
-  readonly "honesty.broke": "name" | "count" | "yours" | "toYou"
+  readonly "honesty.broke": "name" | "count" | "yours" | "toYou" | "won"
   readonly "honesty.youBroke": "count"
-  readonly "honesty.more": "count"
+  readonly "honesty.more": "names"
   readonly "honesty.allKept": never
   readonly "honesty.show": never
   readonly "honesty.note": never
+  readonly "honesty.gain": never
   readonly "conduct.open": "name"
   readonly "mute.mute": "name"
   readonly "mute.about": never
@@ -857,7 +858,7 @@ export interface AppTexts {
 
 export interface AlmostTexts {
   readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.broke" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
-  readonly phrases: "almost.say.whatFor" | "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.youPromised" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
+  readonly phrases: "almost.say.whatFor" | "almost.say.threat" | "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.youPromised" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
   readonly ui: {
     readonly "round": "round" | "rounds"
     readonly "hands": never

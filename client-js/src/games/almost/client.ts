@@ -8,7 +8,7 @@ import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
 /** The phrases that answer an offer or a plan. */
-const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal'])
+const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal', 'almost.say.threat'])
 
 /** The phrases about what will be picked. */
 const PLANNING: ReadonlySet<string> = new Set(
