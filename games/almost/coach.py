@@ -69,9 +69,8 @@ def _bidding(observation: Observation) -> Advice:
     if plan is not None:
         if lowest_unique(plan.bids) == seat:
             return Advice("bid.keep", {"plan": plan.number, "number": plan.bids[seat]})
-        better = find_best_answer(plan.bids, seat, stage.most)
-        if better is not None:
-            return Advice("bid.betray", {"plan": plan.number, "number": better})
+        if find_best_answer(plan.bids, seat, stage.most) is not None:
+            return Advice("bid.betray", {"plan": plan.number})
         if seat in plan.behind:
             return Advice("bid.follow", {"plan": plan.number})
         return _cannot_score(plan, seat, min(stage.most, TRIED))

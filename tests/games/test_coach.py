@@ -524,7 +524,10 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "bid.keep": lambda given: (
             plan_of(given)[given.seat] == given.args["number"] and scorer_of(plan_of(given)) == given.seat
         ),
-        "bid.betray": lambda given: scorer_of(with_bid(given, given.args["number"])) == given.seat,
+        "bid.betray": lambda given: any(
+            scorer_of(with_bid(given, number)) == given.seat
+            for number in range(1, min(given.state.stage.most, 100) + 1)
+        ),
         "bid.follow": lambda given: scores_nothing(given) and given.seat in backers_of(given),
         "bid.stop": lambda given: (
             scores_nothing(given)

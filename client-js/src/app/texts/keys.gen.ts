@@ -912,6 +912,7 @@ export interface AlmostTexts {
     readonly "planMine": never
     readonly "planWithdraw": never
     readonly "planNew": never
+    readonly "planDraft": never
     readonly "planSend": never
     readonly "planProposed": never
     readonly "planBacked": "before" | "number"
