@@ -8,7 +8,10 @@ import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
 /** The phrases that answer an offer or a plan. */
-const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal', 'almost.say.threat'])
+const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal'])
+
+/** The phrase for whoever gets nothing by a plan. */
+const THREAT = 'almost.say.threat'
 
 /** The phrases about what will be picked. */
 const PLANNING: ReadonlySet<string> = new Set(
@@ -94,8 +97,10 @@ export const client: GameClient = {
     return at < begun ? null : { kind: 'bid', terms: { number: LOW, round: stage.round + 1 }, to: [by] }
   },
   fits(view, phrase) {
-    if (PLANNING.has(phrase)) return view.gameSection('almost', 'stage')?.phase !== 'end'
-    if (!ANSWERS.has(phrase)) return true
+    const phase = view.gameSection('almost', 'stage')?.phase
+    if (PLANNING.has(phrase)) return phase !== 'end'
+    if (phrase !== THREAT && !ANSWERS.has(phrase)) return true
+    if (phrase === THREAT && phase !== 'discuss') return false
     const plans = sectionsOf(view)?.plans.plans ?? []
     return plans.some(({ by }) => by !== view.seat) || isAsked(view)
   },
