@@ -11,8 +11,10 @@ from typing import Final
 import pytest
 import redis.asyncio
 
+from hub.store.store import Store
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, check, proposes
+from tests.harness.defaults import DEFAULTS
 from tests.harness.faults import Clock, FaultyHub
 from tests.harness.plain_http import plain_http
 from tests.harness.players import PATIENCE, Table, at_hub, everybody
@@ -43,6 +45,25 @@ async def until_taken(rooms: int, *hubs: FaultyHub) -> list[float]:
     return shares
 
 
+async def until_acquainted(store: StoreProcess, hubs: int) -> None:
+    """Wait until so many hubs take rooms, and each knows that of all others.
+
+    Otherwise one that registers late is given rooms that were made before, or gets none of a dead hub's.
+    """
+    reader = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
+    seen: dict[str, int] = {}
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            described = await reader.list_descriptions()
+            registered = {name: one.clock_ms for name, one in described.items() if one.cores}
+            if len(registered) == hubs:
+                seen = seen or registered
+                if all(registered[name] > seen[name] for name in seen):  # it has read the others' since
+                    break
+            await asyncio.sleep(POLL)
+    await reader.close()
+
+
 async def epoch(store: StoreProcess, room: str) -> int:
     async with redis.asyncio.Redis.from_url(store.url) as raw:
         token = await raw.hget(f"parley:{{room:{room}}}:head", "token")
@@ -58,6 +79,7 @@ async def leave(table: Table) -> None:
 async def test_the_rooms_of_a_killed_hub_are_divided_and_taken_once(hubs: Hubs, store: StoreProcess) -> None:
     """R32, G3.2, G6.1: nobody is connected, and nobody asks for them."""
     one, two, three = hubs(), hubs(), hubs()
+    await until_acquainted(store, 3)
     async with AsyncExitStack() as tables:
         made = [
             await tables.enter_async_context(await Table.made(one.url, options=TALKING))
