@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from hub.config import Ack, CannotStart, Exit, count_replicas
+from hub.store import address as address_module
 from hub.store import client as client_module
 from hub.store.client import StoreUnavailable
 from hub.store.cluster import find_slot
@@ -24,6 +25,7 @@ from tests.conftest import BUNDLED
 from tests.harness.clusters import PASSWORD, StoreCluster, clustered
 from tests.harness.defaults import DEFAULTS
 from tests.harness.owner import Owner
+from tests.harness.players import PATIENCE
 from tests.harness.processes import StoreProcess, free_port
 from tests.store.opening import taken
 
@@ -224,8 +226,14 @@ async def test_each_primary_asks_its_own_replicas(
         assert not waiting.done()
 
 
-async def test_lists_that_move_are_read_again(cluster: StoreCluster, prefix: str) -> None:
-    """A page is read by the server that began, or the list from its beginning."""
+async def test_lists_that_move_are_read_again(
+    cluster: StoreCluster, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is read by the server that began, or the list from its beginning.
+
+    Each time the map is read again, and a busy machine may take longer than a node has.
+    """
+    monkeypatch.setattr(address_module, "NODE_SECONDS", PATIENCE)
     async with opened(cluster, prefix) as hub:
         key = hub.store.keys.hub_rooms("many")
         rooms = [f"room {n}" for n in range(2000)]
