@@ -2,7 +2,8 @@
 
 A promise for several turns ends when its seat has placed as many pyramids: everybody can count them, and
 passing does not use one up. The clock's move counts as the seat's own. Nobody may pass at will, so a promise
-lapses if every legal placement would break it.
+lapses if every legal placement would break it. A reply made on its seat's own turn outlasts that turn: before
+the seat has placed its pyramid, nobody else can build.
 """
 
 from __future__ import annotations
@@ -81,15 +82,19 @@ class SubdivisionPromises(PromiseRules):
         }
         if not left[0]:
             del offered["avoid_crowding"]
-        if len(free) == 1:
+        if len(free) == 1 or total <= _is_placing(stage, seat):
             del offered["reply"]
         return tuple(offered[kind] for kind in self.kinds if kind in offered)
 
     def complete(self, promise: Promise, view: PublicView) -> Promise:
-        """Adds how many pyramids its seat has left when its turns are over."""
-        if TURNS not in promise.terms:
+        """Adds how many pyramids its seat has left when its turns are over, or when it has replied."""
+        if promise.kind == "reply":
+            turns = 1 + _is_placing(section(view, "stage", Stage), promise.by)
+        elif TURNS in promise.terms:
+            turns = int(promise.terms[TURNS])
+        else:
             return promise
-        left = sum(section(view, "stash", Stash).left[promise.by]) - int(promise.terms[TURNS])
+        left = sum(section(view, "stash", Stash).left[promise.by]) - turns
         return replace(promise, terms={**promise.terms, LEFT: left})
 
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
@@ -144,6 +149,11 @@ def _excludes(one: Promise, other: Promise, view: PublicView) -> bool:
             return is_same_case and one.terms["reply"] != other.terms["reply"]
         case _:
             return False
+
+
+def _is_placing(stage: Stage, seat: Seat) -> bool:
+    """Whether it is the seat's turn to place a pyramid."""
+    return stage.phase == "place" and stage.turn == seat
 
 
 def _read(view: PublicView) -> tuple[Stage, Board, Stash]:
@@ -231,7 +241,7 @@ def _judge_reply(promise: Promise, placed: _Placement) -> Judgement | None:
     builder = board.squares[square]
     if builder is not None and builder.seat in promise.to:
         return _judge_building(promise, placed, promise.terms["reply"])
-    if placed.piece.seat == promise.by:
+    if placed.piece.seat == promise.by and placed.left <= int(promise.terms[LEFT]):
         return "lapsed"  # the other has not built there before this turn
     if placed.square == square and placed.piece.seat in promise.to:
         return None if reply != square else "lapsed"

@@ -94,6 +94,9 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
         return judge_lasting(promise, plays, named)
     if promise.kind == "build_at":
         return judge_next(plays, own, named["square"])
+    stage = section(moments[0].view, "stage", Stage)
+    if (stage.phase, stage.turn) == ("place", promise.by):
+        own = own[1:]  # the first one ends the turn in which it was promised
     before_own = plays[: plays.index(own[0])] if own else plays
     triggers = [play for play in before_own if play.square == named["square"]]
     if not triggers or triggers[0].seat not in promise.to:
@@ -314,6 +317,17 @@ def test_a_reply_waits_for_what_it_replies_to(watch: Watch) -> None:
     assert unfit.place("R2b2", "B2c2", "G3f2") == [None, None, "lapsed"], "no pyramid fitted there"
 
 
+def test_a_reply_promised_on_ones_own_turn_waits_for_the_next(watch: Watch) -> None:
+    def warn() -> Watched:
+        return watch("", [(3, 3, 3)] * 3).promise("reply", to=[1], square="b2", reply="e5")
+
+    assert warn().place("R2c4", "B2b2", "G2c2", "R2e5") == [None, None, None, "kept"]
+    assert warn().place("R2c4", "B2b2", "G2c2", "R2d5") == [None, None, None, "broken"]
+    assert warn().place("R2c4", "B2d2", "G2c2", "R2e5") == [None, None, None, "lapsed"]
+    assert warn().place("R2e5") == ["lapsed"], "it has taken the reply itself"
+    assert warn().place("R2b2") == ["lapsed"]
+
+
 def test_gen_7_the_move_of_the_clock_counts(watch: Watch) -> None:
     """The clock places Red's 2 on e2, the only square beside two of Red's pyramids."""
     pieces = "R2e1 R2d2 R2d1"
@@ -407,7 +421,8 @@ def test_a_seat_that_has_promised_where_to_build_is_offered_what_it_can_keep_as_
 def test_nothing_is_offered_that_has_no_occasion(watch: Watch) -> None:
     view = view_public(SUBDIVISION, watch("B2b2", [(0, 0, 1), (1, 0, 0)]).table.state)
     kinds = {choice.move: choice.fields for choice in RULES.choices(view, Seat(0))}
-    assert kinds.keys() == set(RULES.kinds) - {"avoid_crowding"}
+    assert kinds.keys() == set(RULES.kinds) - {"avoid_crowding", "reply"}, "its only pyramid is for this turn"
+    assert "reply" in {choice.move for choice in RULES.choices(view, Seat(1))}
     assert kinds["leave_square"]["turns"] == Range(1, 1)
     squares = kinds["build_at"]["square"]
     assert isinstance(squares, OneOf)
