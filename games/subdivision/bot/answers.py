@@ -48,8 +48,10 @@ TRADES: Final = frozenset({"swap", "counter", "truce"})
 """The intents of proposals in which each side has its half to promise."""
 ABOUT_3S: Final = frozenset({"askSpare", "yesSpare"})
 """The intents whose square is a 3 to be spared, not a square to build on."""
+REFUSED: Final = frozenset({"reneged", "noMany", "noneLeft"})
+"""The intents of what it says instead of doing its own half."""
 PRESSED: Final = 30
-"""How much more often, in percent, a bot does its half of a trade once it is asked for it."""
+"""How much more often, in percent, a bot does its half of a trade once the other's is done or it is asked."""
 Answer: TypeAlias = Callable[[Situation, Seat, Spoken], Speech | None]
 """What it answers to something that a seat has said; None if it leaves that unanswered."""
 
@@ -122,13 +124,20 @@ def _deliver(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     Another bot promises its half when it agrees. A person who has only said so is asked to promise it first.
     """
     request = find_request(situation, seat)
+    if request is None and said.bot:
+        return None
     if request is None:
-        return None if said.bot else Speech(situation.word("agreedTo", to=seat))
+        trade = _find_trade(situation, seat)
+        if trade is not None and _has_done_half(situation, seat, trade):
+            return _do_half_late(situation, seat)
+        return Speech(situation.word("agreedTo", to=seat))
     if intent_of(request.key) not in TRADES:
         return _take_consent(situation, seat, request)
-    if not said.bot and not _has_done_half(situation, seat, request):
+    if said.bot:
+        return _do_half(situation, seat, request)
+    if not _has_done_half(situation, seat, request):
         return _ask_for_word(situation, seat, request)
-    return _do_half(situation, seat, request)
+    return _do_half_late(situation, seat, said)
 
 
 def _has_done_half(situation: Situation, seat: Seat, request: Spoken) -> bool:
@@ -168,8 +177,11 @@ def _do_half(situation: Situation, seat: Seat, request: Spoken, more: int = 0) -
     return leave(situation, seat, square, "deliver") if situation.is_free(square) else None
 
 
-def _do_half_late(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
-    """Its own half of a trade, once it is asked for: then hardly anybody goes back on it."""
+def _do_half_late(situation: Situation, seat: Seat, said: Spoken | None = None) -> Speech | None:
+    """Its own half of a trade, once the other's is done or it is asked for it, or a no.
+
+    Hardly anybody goes back on it then, and nobody without a word.
+    """
     trade = _find_trade(situation, seat)
     if trade is None:
         return None
@@ -184,6 +196,14 @@ def _do_half_late(situation: Situation, seat: Seat, said: Spoken) -> Speech | No
         )
     speech = _do_half(situation, seat, trade, PRESSED)
     return speech or Speech(situation.word("reneged", to=seat))
+
+
+def _answer_plea(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """To somebody who has done their half of a trade, the plea is for the bot's own."""
+    trade = _find_trade(situation, seat)
+    if trade is not None and intent_of(trade.key) != "truce" and _has_done_half(situation, seat, trade):
+        return _do_half_late(situation, seat)
+    return answer_plea(situation, seat, said)
 
 
 def _find_trade(situation: Situation, seat: Seat) -> Spoken | None:
@@ -271,10 +291,14 @@ def _answer_hurry(situation: Situation, seat: Seat, said: Spoken) -> Speech | No
 
 
 def _answer_ouch(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
-    """What it says to a person who minds its last move."""
+    """What it says to a person who minds its last move, or the promise that it has just broken."""
+    if situation.has_just_broken_word_to(seat):
+        return _apologise(situation, seat, said)
     if not situation.has_moved_last:
         return None
     harmed = situation.list_harmed(seat)
+    if not harmed and not situation.is_duel:
+        return None  # it may be meant for another
     if not harmed:
         return Speech(situation.word("ouchWhat", to=seat))
     lead = situation.lead_of(seat)
@@ -317,7 +341,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "praise": _receive_praise,
     "peace": answer_peace,
     "stopLeader": answer_call,
-    "leaveMe": answer_plea,
+    "leaveMe": _answer_plea,
     "niceMove": _receive_praise,
     "wellPlayed": _receive_praise,
     "hurry": _answer_hurry,
@@ -350,16 +374,22 @@ def _take_promise(situation: Situation, promise: Promise) -> Speech | None:
     seat = promise.by
     doubts = bool(situation.list_promises(seat, "broken")) and situation.dislikes[seat] > 0
     if promise.private:
-        secrets = [p for p in situation.observation.promises if p.by == seat and p.private and not p.bot]
-        answered = sum(intent_of(s.key) in QUIET and s.addressee == seat for s in situation.said)
-        if answered >= len(secrets):
+        if _has_told_since(situation, promise, QUIET):
             return None
         return Speech(situation.word("distrust" if doubts else "ackQuiet", to=seat))
     if promise.kind in ("leave_square", "reply"):
-        return _take_square(situation, promise)
+        return _take_square(situation, promise, doubts=doubts)
     if promise.kind not in ("avoid_crowding", "avoid_block"):
         return None
-    return _take_peace(situation, promise)
+    return _take_peace(situation, promise, doubts=doubts)
+
+
+def _has_told_since(situation: Situation, promise: Promise, intents: frozenset[str]) -> bool:
+    """Whether it has told a promise's maker something for one of these intents since the promise was made."""
+    return any(
+        intent_of(said.key) in intents and said.addressee == promise.by and said.at >= promise.at
+        for said in situation.said
+    )
 
 
 def _take_plan(situation: Situation, promise: Promise) -> Speech | None:
@@ -372,41 +402,37 @@ def _take_plan(situation: Situation, promise: Promise) -> Speech | None:
     return None if is_heard else Speech(situation.word("heardPlan", to=promise.by, square=square))
 
 
-def _take_square(situation: Situation, promise: Promise) -> Speech | None:
+def _take_square(situation: Situation, promise: Promise, *, doubts: bool) -> Speech | None:
     seat, square = promise.by, str(promise.terms["square"])
     if situation.has_told(ACKNOWLEDGED, seat, square=square):
+        return None
+    if _has_told_since(situation, promise, REFUSED | {"deliver", "distrust"}):
         return None
     if promise.kind == "reply":
         return face_threat(situation, seat, situation.read_square(square))
     trade = _find_trade(situation, seat)
-    if trade is None or trade.args["mine"] != square or intent_of(trade.key) == "truce":
-        return Speech(situation.word("ackLeave", to=seat, square=square))
-    if situation.has_told(frozenset({"deliver"}), seat, square=trade.args["square"]):
-        return None
-    speech = _do_half(situation, seat, trade)
-    if speech is not None and speech.remark is not None:
-        return speech
+    if trade is not None and trade.args["mine"] == square and intent_of(trade.key) != "truce":
+        speech = _do_half_late(situation, seat)
+        if speech is not None and speech.remark is not None:
+            return speech
+    if doubts:
+        return Speech(situation.word("distrust", to=seat))
     return Speech(situation.word("ackLeave", to=seat, square=square))
 
 
-def _take_peace(situation: Situation, promise: Promise) -> Speech | None:
+def _take_peace(situation: Situation, promise: Promise, *, doubts: bool) -> Speech | None:
     seat = promise.by
     turns = situation.count_left(seat) - int(promise.terms.get(LEFT, 0))
-    earlier = [
-        other
-        for other in situation.observation.promises
-        if other.by == seat and other.kind == promise.kind and not other.private and not other.bot
-    ]
-    answered = sum(intent_of(said.key) in SPARED and said.addressee == seat for said in situation.said)
-    if answered >= len(earlier) or not 0 < turns <= MAX_TURNS:
+    answered = _has_told_since(situation, promise, SPARED | REFUSED | {"distrust", "noOnes"})
+    if answered or not 0 < turns <= MAX_TURNS:
         return None
     trade = _find_trade(situation, seat)
     if trade is not None and intent_of(trade.key) == "truce" and promise.kind == "avoid_crowding":
-        speech = _do_half(situation, seat, trade)
+        speech = _do_half_late(situation, seat)
         if speech is not None and speech.remark is not None:
             return speech
     if promise.kind == "avoid_crowding":
         speech = spare_back(situation, seat)
         if speech.remark is not None:
             return speech
-    return Speech(situation.word("ackSpare", to=seat))
+    return Speech(situation.word("distrust" if doubts else "ackSpare", to=seat))

@@ -177,9 +177,11 @@ def _is_willing(situation: Situation, seat: Seat, about: object, more: int) -> b
 
 
 def _counter(situation: Situation, seat: Seat, square: int) -> Speech | None:
-    """The square for another one that it would like itself."""
+    """The square for another one that it would like itself, and that the seat has not promised it yet."""
     for wish in situation.wishes[:3]:
         wished, name = situation.name(wish), situation.name(square)
+        if situation.is_promised(seat, wished):
+            continue
         if wish != square and situation.find_sites(seat) >> wish & 1 and not situation.has_waived(wished):
             remark = situation.word("counter", to=seat, mine=wished, square=name)
             return None if remark is None else Speech(remark)
@@ -254,6 +256,11 @@ def answer_call(situation: Situation, seat: Seat, said: Spoken) -> Speech | None
     best = max(totals)
     leaders = [other for other in range(situation.seats) if totals[other] == best]
     if seat in leaders:
+        level = [other for other in leaders if other not in (seat, situation.seat)]
+        if situation.seat in leaders:
+            return Speech(situation.word("youAndMe", to=seat))
+        if level:
+            return Speech(situation.word("youLevel", to=seat, other=int(level[0])))
         return Speech(situation.word("youLead", to=seat))
     if leaders == [situation.seat]:
         return Speech(situation.word("noHitMe", to=seat))

@@ -239,7 +239,7 @@ def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[Rat
         situation.dice,
         moved=True,
     )
-    broken = list_broken(situation, move)
+    broken = list_broken(situation, move, rated)
     own_word = admit(after, broken)
     if own_word is not None:
         return Speech(own_word)

@@ -71,21 +71,26 @@ def comment(
 # --- settling accounts ---
 
 
-def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
-    """Its promises that the move breaks."""
+def list_broken(situation: Situation, move: RatedPlacement, legal: Sequence[RatedPlacement]) -> list[Promise]:
+    """Its promises that the move breaks; none that every legal placement would."""
     broken = []
     for promise in list_open(situation.observation.promises, situation.seat):
         ones, others = forbids(promise, situation.board)
-        if (ones if move.pips == 1 else others) >> move.square & 1:
+        harms = [(ones if each.pips == 1 else others) >> each.square & 1 for each in (move, *legal)]
+        if harms[0] and not all(harms):
             broken.append(promise)
     return broken
 
 
 def admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
+    """What it says about a promise that it has just broken, unless others may not know of it."""
     for promise in broken:
-        names_square = promise.kind == "leave_square" and promise.to and not promise.private
-        if names_square and situation.happens(situation.temper.warmth):
+        if not promise.to or promise.private:
+            continue
+        if promise.kind == "leave_square":
             return situation.word("admit", to=promise.to[0], square=str(promise.terms["square"]))
+        if promise.kind == "avoid_crowding":
+            return situation.word("admitCrowding", to=promise.to[0])
     return None
 
 
@@ -353,6 +358,7 @@ def _list_partners(situation: Situation) -> list[Seat]:
         for seat in situation.others
         if situation.count_left(seat) >= MIN_TURNS_LEFT
         and not _ignores(situation, seat)
+        and not _is_asked(situation, seat)
         and not (situation.dislikes[seat] > 0 and situation.list_promises(seat, "broken"))
     ]
     shuffled = situation.dice.shuffle("partner", partners)
@@ -368,6 +374,19 @@ def _ignores(situation: Situation, seat: Seat) -> bool:
         elif said.seat == situation.seat and said.addressee == seat and intent_of(said.key) in PROPOSALS:
             unanswered += 1
     return unanswered >= PATIENCE
+
+
+def _is_asked(situation: Situation, seat: Seat) -> bool:
+    """Whether another bot has just proposed something to a seat that has not answered: one at a time."""
+    for said in reversed(situation.remarks):
+        if said.seat == seat:
+            return False
+        if said.seat != situation.seat and said.addressee == seat and intent_of(said.key) in PROPOSALS:
+            return not any(
+                line.key == PLACED and line.args["seat"] == seat and line.at > said.at
+                for line in situation.observation.lines
+            )
+    return False
 
 
 ABOUT_SQUARES: Final = frozenset(
@@ -397,19 +416,9 @@ def _find_wish(situation: Situation, to: Seat) -> int | None:
         if (sites & rim) >> square & 1
         and _is_new(situation, to, situation.name(square))
         and not situation.has_waived(situation.name(square))
-        and not _is_promised(situation, to, situation.name(square))
+        and not situation.is_promised(to, situation.name(square))
     ]
     return wishes[0] if wishes else None
-
-
-def _is_promised(situation: Situation, by: Seat, name: str) -> bool:
-    """Whether a seat has promised the bot this square."""
-    return any(
-        promise.kind == "leave_square"
-        and promise.terms["square"] == name
-        and concerns(promise, situation.seat)
-        for promise in situation.list_pledges(by)
-    )
 
 
 def _ask_for_square(situation: Situation) -> Remark | None:

@@ -58,7 +58,18 @@ REPLIES: Final = frozenset(
         *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yesHitCall", "yield", "counter"),
         *("noWant", "noAhead", "noBroke", "noCrowded", "noGrudge", "noMany", "noneLeft", "builtThere"),
         *("noOnes", "noPlain", "noGiven", "noSpare", "noSpareYet", "already", "noHit", "noHitAhead"),
-        *("noHitPeace", "noHitOnes", "noHitMe", "youLead", "early", "defy", "shrug", "substitute"),
+        *(
+            "noHitPeace",
+            "noHitOnes",
+            "noHitMe",
+            "youLead",
+            "youLevel",
+            "youAndMe",
+            "early",
+            "defy",
+            "shrug",
+            "substitute",
+        ),
     )
 )
 """The intents of remarks that answer such a proposal."""
@@ -86,7 +97,7 @@ NAMED: Final = frozenset(
         *PROPOSALS - {"counter"},
         *COMPLAINTS,
         *("crowdedAgain", "tookIt", "brokeLeave", "brokeWord", "brokeDeal", "brokeSpare"),
-        *("thanksKept", "praise", "crowdedYou", "sawPlan"),
+        *("thanksKept", "praise", "crowdedYou", "sawPlan", "askHalf", "askHalfTruce"),
     )
 )
 """The intents that need a name between more than two.
@@ -309,6 +320,26 @@ class Situation:
             for promise in self.observation.promises
         )
 
+    def has_just_broken_word_to(self, seat: Seat) -> bool:
+        """Whether it has broken a promise to this seat within a round."""
+        ages = self.relations.ages
+        return any(
+            promise.by == self.seat
+            and promise.judgement == "broken"
+            and seat in promise.to
+            and ages.get(promise.id, self.seats) < self.seats
+            for promise in self.observation.promises
+        )
+
+    def is_promised(self, by: Seat, name: str) -> bool:
+        """Whether a seat has promised the bot this square."""
+        return any(
+            promise.kind == "leave_square"
+            and promise.terms["square"] == name
+            and concerns(promise, self.seat)
+            for promise in self.list_pledges(by)
+        )
+
     def list_pledges(self, by: int) -> tuple[Promise, ...]:
         """A seat's promises that still hold, after the bot's move if it has moved."""
         left = self.count_left(by)
@@ -441,7 +472,7 @@ class Situation:
         if intent in NAMED:
             return False
         messages = self.observation.messages
-        return bool(messages) and messages[-1].seat == to
+        return bool(messages) and messages[-1].seat == to and messages[-1].addressee in (None, self.seat)
 
     # --- promising ---
 

@@ -224,7 +224,7 @@ TRUE: Final[Mapping[str, Truth]] = {
         and f.promised(f.by, f.to, "avoid_crowding", None)
         and not f.promised(f.to, f.by, "avoid_crowding")
     ),
-    "reneged": lambda f: f.heard("askHalf", "askHalfTruce"),
+    "reneged": lambda f: f.heard("askHalf", "askHalfTruce") or f.said("swap", "counter", "truce"),
     "spareBack": lambda f: (
         f.three(f.to)
         and f.promised(f.by, f.to, "avoid_crowding", None)
@@ -259,7 +259,14 @@ TRUE: Final[Mapping[str, Truth]] = {
     "noHitPeace": lambda f: f.promised(f.by, f.args["enemy"], "avoid_crowding", None),
     "noHitMe": lambda f: all(f.lead(seat) < 0 for seat in range(len(f.totals)) if seat != f.by),
     "early": lambda f: not f.is_under_way and f.lead(f.args["enemy"]) == f.best_other() == 1,
-    "youLead": lambda f: f.to is not None and f.totals[f.to] == max(f.totals),
+    "youLead": lambda f: (
+        f.to is not None and f.totals.count(max(f.totals)) == 1 and f.totals[f.to] == max(f.totals)
+    ),
+    "youLevel": lambda f: (
+        f.totals[f.by] < f.totals[f.to or 0] == f.totals[f.args["other"]] == max(f.totals)
+        and f.args["other"] not in (f.by, f.to)
+    ),
+    "youAndMe": lambda f: f.to is not None and f.totals[f.to] == f.totals[f.by] == max(f.totals),
     "defy": lambda f: f.free() and f.can_build(),
     "shrug": lambda f: f.free(),
     "insist": lambda f: f.promised(f.by, f.to, "reply", None, square=f.args["square"], reply=f.args["reply"]),
@@ -287,6 +294,7 @@ TRUE: Final[Mapping[str, Truth]] = {
     "shameless": lambda f: f.broken(f.by, f.to),
     "innocent": lambda f: not f.broken(f.by, f.to),
     "admit": lambda f: f.left_to(f.by, f.to, "broken") and f.pieces[f.square()][0] == f.by,
+    "admitCrowding": lambda f: f.promised(f.by, f.to, "avoid_crowding", "broken"),
     "ackLeave": lambda f: f.left_to(f.to, f.by),
     "ackSpare": lambda f: f.promised(f.to, f.by, "avoid", None),
     "ackQuiet": lambda f: f.promised(f.to, f.by, "") or f.heard("agreed", "peace"),

@@ -126,6 +126,8 @@ def three_seats(pieces: Mapping[str, tuple[int, Pips]], *, late: bool = False) -
 
 
 RICH_BLUE: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 3), "f6": (1, 2)}, late=True)
+LEVEL_OTHERS: Final = three_seats({"b2": (2, 2), "e2": (0, 1), "f5": (1, 2)}, late=True)
+LEVEL_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2)}, late=True)
 RICH_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 3), "f5": (1, 2)}, late=True)
 BESIDE: Final = three_seats({"b2": (1, 2), "b4": (1, 2), "e2": (0, 3), "e6": (2, 2)})
 """Blue could join two groups on b3."""
@@ -220,6 +222,8 @@ def built(seat: int, pips: int, square: str, at: int = 0) -> SeenLine:
 
 LATER: Final = built(1, 2, "a6", 1)
 """Blue has built since."""
+BROKEN_A2: Final = promises(0, "leave_square", "broken", square="a2", turns=2, left=7)
+JUST_BROKEN: Final = SeenLine("promise.broken", {"seat": 0, "promise": BROKEN_A2.id}, None, Millis(0))
 
 
 class Occasion(NamedTuple):
@@ -259,6 +263,11 @@ TALKED_ENOUGH_ELSEWHERE: Final = tuple(
     says(0, "praise", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
 )
 LIED: Final = promises(1, "leave_square", "broken", square="a2", turns=2, left=7)
+DONE_HALF: Final = (
+    TRADED,
+    promises(1, "leave_square", bot=False, square="a1", turns=2, left=7),
+    says(0, "ackLeave", to=1, square="a1"),
+)
 OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person agrees": occasion("thanksYes", roomy(), ASKED, says(1, "agreed")),
     "a person agrees to spare it": occasion(
@@ -299,6 +308,10 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "noHitOnes noHit", replace(LEADING, stash=Stash(left=((0, 1, 0),) * 3)), says(1, "stopLeader")
     ),
     "a person who leads calls on all": occasion("youLead", RICH_BLUE, says(1, "stopLeader")),
+    "a person who is level with a bot calls on all": occasion(
+        "youLevel", LEVEL_OTHERS, says(1, "stopLeader")
+    ),
+    "a person who is level with it calls on all": occasion("youAndMe", LEVEL_RED, says(1, "stopLeader")),
     "a person calls on the leader": occasion("noHitMe", RICH_RED, says(1, "stopLeader")),
     "a person calls on a friend of the leader": occasion(
         "noHitPeace",
@@ -342,7 +355,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "ackQuiet", roomy(), says(0, "hitLeader", to=1, enemy=1, points=1), says(1, "agreed")
     ),
     "a bot waits for its half of a trade": occasion(
-        "askHalf",
+        "admit askHalf",
         OWED_HALF,
         says(1, "swap", to=0, mine="a1", square="f6"),
         says(0, "yesSwap", to=1, square="a1"),
@@ -363,6 +376,24 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         says(0, "yesSpare", to=1, square="b5"),
         promises(0, "avoid_crowding", turns=3, left=6),
     )._replace(lines=(LATER,)),
+    "a person has done their half and asks for its own": occasion(
+        "deliver reneged", roomy(), *DONE_HALF, says(1, "leaveMe")
+    ),
+    "a person has done their half and agrees": occasion(
+        "deliver reneged", roomy(), *DONE_HALF, says(1, "agreed")
+    ),
+    "a person minds its broken promise": occasion(
+        "sorryBroke shameless",
+        roomy(),
+        BROKEN_A2,
+        says(1, "ouch"),
+    )._replace(lines=(JUST_BROKEN,)),
+    "it crowds a 3 that it has promised to spare": occasion(
+        "admitCrowding behind",
+        replace(ready_to_crowd(), stash=Stash(left=((1, 1, 0), (0, 2, 0)))),
+        promises(0, "avoid_crowding", turns=1, left=0),
+        *TALKED_ENOUGH,
+    ),
     "it is asked for its half": occasion(
         "deliver reneged", roomy(), TRADED, says(1, "askHalf", to=0, square="f6")
     ),
@@ -779,6 +810,33 @@ def test_it_holds_a_broken_promise_against_others_and_admits_its_own() -> None:
         assert intent in {intent_of(saying.spoken.key) for saying in sayings}
         for saying in sayings:
             check_truth(saying)
+
+
+def test_it_thanks_once_for_a_half_that_it_has_answered_with_its_own() -> None:
+    theirs = promises(1, "leave_square", bot=False, square="a1", turns=2, left=7)
+    mine = promises(0, "leave_square", square="f6", turns=3, left=6)
+    settled = occasion("", roomy(), TRADED, theirs, mine, says(0, "deliver", to=1, square="f6"))
+    assert list(list_sayings(settled)) == []
+
+
+def test_a_promise_to_another_bot_gets_no_thanks() -> None:
+    mine = promises(1, "avoid_crowding", bot=False, to=0, turns=2, left=7)
+    others = promises(1, "avoid_crowding", bot=False, to=2, turns=2, left=7)
+    seen = occasion("", BESIDE, others, mine, says(0, "ackSpare", to=1))
+    assert list(list_sayings(seen)) == []
+
+
+def test_in_a_table_of_three_ouch_is_answered_by_whoever_did_harm() -> None:
+    harmless = replace(BESIDE, board=replace(BESIDE.board, last=square_at("e2", BESIDE.board.size)))
+    assert list(list_sayings(occasion("", harmless, says(1, "ouch")))) == []
+
+
+def test_two_bots_do_not_ask_the_same_seat_at_once() -> None:
+    free = replace(BESIDE, stage=replace(BESIDE.stage, turn=RED))
+    asked = occasion("", free, says(2, "askLeave", to=1, square="a1"))
+    for seen, expected in ((occasion("", free), {1, 2}), (asked, {2})):
+        proposals = [s.spoken for s in list_sayings(seen) if intent_of(s.spoken.key) in PROPOSALS]
+        assert {said.addressee for said in proposals} == expected
 
 
 @pytest.mark.parametrize("count", [4, pytest.param(20, marks=pytest.mark.at_length)])
