@@ -148,15 +148,15 @@ def _run(*, owner_first: bool) -> tuple[Comparison, Comparison]:
 
 
 def _compare(before: Side, after: Side) -> Comparison:
-    """Both sides' medians of turns taken in alternating order."""
+    """Both sides' medians of turns measured in alternating order."""
     sides = (before, after)
     turns: tuple[list[tuple[float, float]], ...] = ([], [])
     for number in range(TURNS):
         for i in (0, 1) if number % 2 == 0 else (1, 0):
             turns[i].append(_measure(sides[i]))
     old, new = (
-        Figures(*map(median, zip(*taken, strict=True)), side.socket_kb)
-        for side, taken in zip(sides, turns, strict=True)
+        Figures(*map(median, zip(*measured, strict=True)), side.socket_kb)
+        for side, measured in zip(sides, turns, strict=True)
     )
     return Comparison(old, new)
 
