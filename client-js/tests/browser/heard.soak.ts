@@ -4,10 +4,16 @@ import { seated, type AlmostTable } from './games/almost/page.ts'
 import { scene } from './livehub.ts'
 import { UNTIL_READY } from './pages/home.ts'
 
+const UPRIGHT = { width: 390, height: 844 }
+const SIDES = [
+  { width: 844, height: 390 },
+  { width: 640, height: 360 },
+]
+
 scene(
   'a line of chat shows above the board for a moment, covers nothing and leads to the chat',
   async (liveHub) => {
-    const phone = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
+    const phone = await liveHub.person('Ann', { screen: UPRIGHT })
     const people = [phone, ...(await liveHub.people('Bo', 'Cy'))]
     const { tables } = await seated(people, { choose: UNTIL_READY })
     const [ann, bo] = tables as [AlmostTable, AlmostTable, AlmostTable]
@@ -28,6 +34,21 @@ scene(
     expect(line?.height).toBeGreaterThanOrEqual(44)
     expect((line?.x ?? 0) + (line?.width ?? 0)).toBeLessThanOrEqual(tools?.x ?? 0)
     await phone.photograph('heard')
+    for (const side of SIDES) {
+      await ann.page.setViewportSize(side)
+      await ann.page.locator('.page.short').waitFor()
+      await heard.waitFor({ state: 'hidden' })
+      const still = await tops()
+      await bo.say(`Turned to ${side.width}?`)
+      await heard.getByText(`Turned to ${side.width}?`).waitFor()
+      expect(await tops()).toEqual(still)
+      const [said, stage] = [await heard.boundingBox(), await ann.stage.boundingBox()]
+      expect(said?.y).toBeGreaterThanOrEqual(stage?.y ?? Infinity)
+      expect((said?.y ?? Infinity) + (said?.height ?? 0)).toBeLessThanOrEqual(
+        (stage?.y ?? 0) + (stage?.height ?? 0),
+      )
+    }
+    await ann.page.setViewportSize(UPRIGHT)
     await bo.say('I pick 4.')
     await heard.getByText('I pick 4.').waitFor()
     await phone.press(heard)
