@@ -49,10 +49,15 @@ scene(
       )
     }
     await ann.page.setViewportSize(UPRIGHT)
+    await bo.say('I pick 3.')
     await bo.say('I pick 4.')
     await heard.getByText('I pick 4.').waitFor()
+    expect(await heard.getByText('I pick 3.').count()).toBe(1) // no line takes the place of one still to be read
+    await phone.photograph('heard-two')
     await phone.press(heard)
     await ann.talk.getByText('Shall we take turns?').waitFor()
+    await ann.page.reload()
+    await ann.talk.getByText('Shall we take turns?').waitFor() // a reload keeps the tab
     expect(await heard.count()).toBe(0)
     await ann.open('Table')
     await bo.say('Well?')
