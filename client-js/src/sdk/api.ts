@@ -14,7 +14,7 @@ export interface GameInfo {
   readonly minutes: readonly [least: number, most: number]
   /** A JSON schema of the game's options. */
   readonly options: Schema
-  /** The levels of its bot. */
+  /** The levels of its bot, the easiest first. */
   readonly bots: readonly string[]
   /** Whether it is played in rounds. */
   readonly rounds: boolean

@@ -99,7 +99,7 @@ scene('a learner finishes Almost, reloads, and plays against bots', async (liveH
   await ann.press(table.goOn)
 
   // what comes next is neither dimmed nor out of sight, also after a reload
-  const play = lesson.getByRole('button', { name: 'Play against bots' })
+  const play = lesson.getByRole('button', { name: 'Play against easy bots' })
   const home = lesson.getByRole('link', { name: 'Back to all games' })
   for (const reloads of [true, false]) {
     await lesson.getByText('You have finished the lesson.').waitFor()
