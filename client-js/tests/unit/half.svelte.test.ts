@@ -12,8 +12,11 @@ interface Answer {
 class FakeView {
   readonly online = true
   state = $state.raw({ lines: [[1, 'subdivision.placed', {}, 0]] })
+  main = $state.raw({ id: 'place 1' })
+  promises = $state.raw<readonly { readonly id: number; readonly judgement?: unknown }[]>([])
   isNeeded = $state(false)
   readonly answers: ((answer: Answer) => void)[] = []
+  readonly section = (): unknown => ({ promises: this.promises })
   readonly table = {
     askPromises: (): Promise<Answer> => new Promise((settle) => this.answers.push(settle)),
   }
@@ -22,7 +25,7 @@ class FakeView {
 const save: readonly Choice[] = [{ move: 'save', fields: {} }]
 const spare: readonly Choice[] = [{ move: 'spare', fields: {} }]
 
-test('is asked while it is needed, after each line; its last answer stays until the next', async () => {
+test('is asked while it is needed, at another prompt or promise; its last answer stays until the next', async () => {
   const view = new FakeView()
   let offers: () => readonly Choice[] = () => []
   const close = $effect.root(() => {
@@ -40,9 +43,13 @@ test('is asked while it is needed, after each line; its last answer stays until 
   view.answers[0]?.({ data: save })
   await vi.waitFor(() => expect(offers()).toBe(save))
 
-  view.state = { lines: [...view.state.lines, [2, 'subdivision.placed', {}, 0]] }
+  view.state = { lines: [...view.state.lines, [2, 'almost.plan.agreed', {}, 0]] }
+  view.main = { ...view.main }
   flushSync()
-  view.state = { lines: [...view.state.lines, [3, 'subdivision.placed', {}, 0]] }
+  expect(view.answers).toHaveLength(1)
+  view.promises = [{ id: 1 }]
+  flushSync()
+  view.main = { id: 'place 2' }
   flushSync()
   expect(view.answers).toHaveLength(3)
   expect(offers()).toBe(save)
@@ -51,6 +58,10 @@ test('is asked while it is needed, after each line; its last answer stays until 
   view.answers[1]?.({ data: save })
   await Promise.resolve()
   expect(offers()).toBe(spare)
+
+  view.promises = [{ id: 1, judgement: {} }]
+  flushSync()
+  expect(view.answers).toHaveLength(4)
 
   view.isNeeded = false
   flushSync()

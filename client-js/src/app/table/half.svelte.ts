@@ -68,11 +68,16 @@ function largest(domain: Domain): number | null {
 
 /**
  * What the hub lets this person promise, beside what they have promised; empty unless it is needed. The hub is asked again
- * after each line of the log, and its last answer stays until the next one.
+ * when there is another prompt or promise, and its last answer stays until the next one.
  */
 export function watchOffers(view: () => TableView, isNeeded: () => boolean): () => readonly Choice[] {
   let offered = $state.raw<readonly Choice[]>([])
-  const latest = $derived(isNeeded() && view().online ? (view().state.lines.at(-1)?.[0] ?? 0) : null)
+  const latest = $derived.by(() => {
+    const { online, main } = view()
+    if (!isNeeded() || !online) return null
+    const promises = promisesOf(view()).map(({ id, judgement }) => `${id} ${judgement != null}`)
+    return [main?.id, ...promises].join(', ')
+  })
   $effect(() => {
     let isCurrent = true
     if (latest === null) offered = []
