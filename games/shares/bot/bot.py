@@ -132,7 +132,8 @@ def _choose_move(
         case "hearts" | "spades":
             suit = "H" if context.table.kind == "hearts" else "S"
             kept = choose_kept(talk.memory.list_own_open(), talk.character)
-            return policy.choose_floor(context, suit, rate_towers(talk.memory, suit, talk.liking, kept))
+            leaning = rate_towers(talk.memory, suit, talk.liking, kept)
+            return policy.choose_floor(context, suit, leaning, talk.memory.spared if suit == "S" else ())
         case "clubs":
             return policy.choose_peek(context, uses(scene.played[-1].card) - scene.uses)
         case "peek":

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from games.api import Observation, Promise, Seat, Temper
 from games.kit.observations import part
 from games.kit.promises import list_open
-from games.shares.bot.sayings import TRUCES, find_proposal, read_intent
+from games.shares.bot.sayings import FLOORS, TRUCES, find_proposal, read_intent
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import Stage
 
@@ -36,13 +36,14 @@ class Deed(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """A person's yes to a proposal to leave a tower alone in a round."""
+    """A person's yes to a proposal to leave a tower alone in a round, or to raise it."""
 
     by: Seat
     to: Seat
     company: str
     round: int
     at: int
+    is_raise: bool
 
 
 class Memory(NamedTuple):
@@ -125,13 +126,25 @@ class Memory(NamedTuple):
             for agreement in self.agreements
             if agreement.to == self.seat
             and agreement.round >= self.round - 1
-            and any(
-                (deed.seat, deed.company, deed.is_raise, deed.round)
-                == (agreement.by, agreement.company, False, agreement.round)
-                and deed.at > agreement.at
-                for deed in self.deeds
-            )
+            and self._is_breached(agreement)
         ]
+
+    def _is_breached(self, agreement: Agreement) -> bool:
+        """Whether a tower was lowered, or not raised by the end of the round, in spite of an agreement."""
+        is_done = any(
+            (deed.seat, deed.company, deed.is_raise, deed.round)
+            == (agreement.by, agreement.company, agreement.is_raise, agreement.round)
+            and deed.at > agreement.at
+            for deed in self.deeds
+        )
+        if not agreement.is_raise:
+            return is_done
+        is_promised = any(
+            (one.by, one.terms.get("company"), one.terms["round"])
+            == (agreement.by, agreement.company, agreement.round)
+            for one in self.promises
+        )
+        return not is_done and not is_promised and agreement.round < self.round
 
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""
@@ -146,6 +159,28 @@ class Memory(NamedTuple):
         """Whether a seat has broken a promise to this one, or to all."""
         return any(
             promise.by == seat and promise.judgement == "broken" and not promise.excused
+            for promise in self.promises
+            if self.concerns_me(promise)
+        )
+
+    def doubts(self, seat: int) -> bool:
+        """Whether a seat has broken the last promise to this one, or to all, that was judged."""
+        judged = [
+            promise.judgement
+            for promise in self.promises
+            if promise.by == seat
+            and promise.judgement in ("kept", "broken")
+            and not promise.excused
+            and self.concerns_me(promise)
+        ]
+        return judged[-1:] == ["broken"]
+
+    def has_promised(self, seat: int, kinds: Sequence[str], company: str) -> bool:
+        """Whether a seat's promise of this kind to this one, or to all, is open in this round."""
+        return any(
+            (promise.by, promise.judgement, promise.terms.get("company"), promise.terms["round"])
+            == (seat, None, company, self.round)
+            and promise.kind in kinds
             for promise in self.promises
             if self.concerns_me(promise)
         )
@@ -205,13 +240,14 @@ def _list_agreements(observation: Observation, this_round: int) -> Iterator[Agre
         if said.bot or read_intent(said.key) != "agreed":
             continue
         proposal = find_proposal(observation.messages, said)
-        if proposal is not None and read_intent(proposal.key) in TRUCES:
+        intent = None if proposal is None else read_intent(proposal.key)
+        if proposal is not None and intent in (*TRUCES, *FLOORS):
             rounds = [line.at for line in observation.lines if line.key == ROUND]
             if any(proposal.at < at <= said.at for at in rounds):
                 continue  # it was meant for an earlier round
             later = sum(at > said.at for at in rounds)
             company = str(proposal.args["company"])
-            yield Agreement(said.seat, proposal.seat, company, this_round - later, said.at)
+            yield Agreement(said.seat, proposal.seat, company, this_round - later, said.at, intent in FLOORS)
 
 
 def _list_truce_towers(observation: Observation) -> Iterator[str]:

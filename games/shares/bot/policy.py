@@ -5,7 +5,7 @@ The bot plays small cards as they come, keeps the highest for the last round, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -216,14 +216,27 @@ def _choose_last_action(
 # --- the effect of a card ---
 
 
-def choose_floor(context: BotContext, suit: str, leaning: Sequence[float]) -> SharesMove:
-    """The next floor to add or remove; of several that are about equally good, the one it leans to."""
+def choose_floor(
+    context: BotContext, suit: str, leaning: Sequence[float], barred: Collection[str] = ()
+) -> SharesMove:
+    """The next floor to add or remove; of several that are about equally good, the one it leans to.
+
+    Before the last round, it touches no barred tower, even if it gains less.
+    """
     valuation, count = context.valuation, context.table.uses
     points, towers = valuation.plan_floors(suit, count, context.is_final)
     if not towers:
         return Done()
     plans = [(points, towers[0])]
-    if any(leaning) and not context.is_final:
+    if COMPANIES[towers[0]] in barred and not context.is_final:
+        plans = [
+            (gained, company)
+            for company in INDICES
+            if COMPANIES[company] not in barred and (gained := valuation.plan_from(suit, count, company)) > 0
+        ]
+        if not plans:
+            return Done()
+    elif any(leaning) and not context.is_final:
         plans.extend(
             (gained, company)
             for company in INDICES

@@ -22,6 +22,8 @@ PROPOSALS: Final = ("askRaise", "askFloor", "askStart", "askLower", "askLeave", 
 """Remarks that propose something to another seat."""
 TRUCES: Final = ("deal", "askLeave")
 """Proposals to leave a tower alone."""
+FLOORS: Final = ("askRaise", "askFloor", "askStart")
+"""Proposals to raise a tower."""
 Args: TypeAlias = Mapping[str, Argument]
 
 

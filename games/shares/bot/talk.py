@@ -89,6 +89,9 @@ PERSONAL: Final = frozenset(
     }
 )
 """What a substitute does not answer in its person's name: requests, and questions about hand and deeds."""
+CERTAIN: Final = 100
+GRATEFUL: Final = 80
+"""How often, at least, it thanks for a promise to it alone that was kept, as a percentage."""
 TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
 MAX_REPLIES: Final = 2
@@ -210,6 +213,8 @@ class Talk:
             and identify(key, args) not in self._said
             and key not in self._lately
         ]
+        used = {said.key for said in self.observation.messages}
+        fresh = [remark for remark in fresh if remark.key not in used] or fresh
         plain = [remark for remark in fresh if "to" not in REMARKS.get(remark.key, ())]
         if plain and self._is_under(args.get("to")) and self.happens(PLAIN):
             fresh = plain
@@ -319,7 +324,7 @@ class Talk:
             return half
         if len(promise.to) != 1 and self._count_replies(promise) >= MAX_REPLIES:
             return SILENCE
-        if self.memory.has_broken(promise.by):
+        if self.memory.doubts(promise.by):
             return Speech(self.say("doubtAgain", to=promise.by))
         tower = promise.terms.get("company")
         if promise.kind == "leave" and isinstance(tower, str) and not self._stands(tower):
@@ -408,7 +413,7 @@ class Talk:
                 return self._answer_leave(to, company)
             case "yesLeave" if isinstance(company, str) and (half := self._return_favour(to, company)):
                 return Speech(self.say("thankYes", to=to), half)
-            case "yesRaise" | "yesLower" | "yesLeave" if self.memory.has_broken(to):
+            case "yesRaise" | "yesLower" | "yesLeave" if self.memory.doubts(to):
                 return Speech(self.say("doubtAgain", to=to))
             case "yesRaise" | "yesLower" | "yesLeave" if self.happens(self.character.temper.warmth):
                 return Speech(self.say("thankYes", to=to))
@@ -547,7 +552,9 @@ class Talk:
         culprits = self.memory.list_culprits(to)
         if culprits and self.observation.seat not in culprits:
             return SILENCE
-        return Speech(self.say("deny", to=to))
+        if culprits:
+            return Speech(self.say("deny", to=to))
+        return Speech(self.say("lookWho" if self.memory.has_broken(to) else "whoMeant", to=to))
 
     def _answer_hurry(self, to: Seat) -> Speech:
         scene = part(self.observation, "scene", Scene)
@@ -811,6 +818,13 @@ class Talk:
 
     # --- words about what others have done ---
 
+    def accuse(self) -> Speech:
+        """A reproach to whoever broke a promise to this seat alone: it comes before everything else."""
+        for intent, percent, args in self._list_judged():
+            if intent == "reproachBroken" and percent == CERTAIN:
+                return Speech(self.say(intent, **args))
+        return SILENCE
+
     def react(self) -> Speech:
         """Thanks, reproaches and threats for what has happened since this seat last spoke."""
         for intent, percent, args in self._list_reactions():
@@ -837,21 +851,15 @@ class Talk:
     def _list_reactions(self) -> Iterator[tuple[str, int, Args]]:
         """What it may say, how likely it says so, and the arguments: each promise and trade counts once."""
         temper, memory = self.character.temper, self.memory
-        counts: Counter[tuple[str, int]] = Counter()
-        due: list[tuple[str, int, Args]] = []
-        for promise in memory.promises:
-            reaction = self._react_to(promise)
-            if reaction is not None:
-                intent, _, args = reaction
-                key = intent, int(str(args["to"]))
-                counts[key] += 1
-                if counts[key] > self._count_said(*key) and int(promise.terms["round"]) >= memory.round - 1:
-                    due.append(reaction)
-        yield from reversed(due)
+        yield from self._list_judged()
+        robber = self._find_robber()
+        if robber is not None and not self._count_said("robbed", robber):
+            yield "robbed", max(temper.boldness, temper.grudge), {"to": robber}
         for agreement in memory.list_breaches():
-            if not self._count_said("reproachDeal", agreement.by):
+            intent = "letDown" if agreement.is_raise else "reproachDeal"
+            if not self._count_said(intent, agreement.by):
                 likely = max(temper.grudge, temper.boldness)
-                yield "reproachDeal", likely, {"to": agreement.by, "company": agreement.company}
+                yield intent, likely, {"to": agreement.by, "company": agreement.company}
         trades = optional(self.observation, "trades", Trades)
         for trade in () if trades is None else trades.trades[-1:]:
             pair = {trade.seat, trade.other} - {memory.seat}
@@ -868,7 +876,7 @@ class Talk:
             tower = memory.find_tower_of(deed.seat)
             if tower is not None and self._can_threaten(front, tower) and not self.character.is_substitute:
                 bold: Args = {"to": deed.seat, "company": front, "yours": tower}
-                yield "threat", temper.boldness // 2, bold
+                yield "threat", temper.boldness, bold
             reproach: Args = {"to": deed.seat, "company": front}
             if self._has_reproached(deed.seat):
                 continue
@@ -878,25 +886,72 @@ class Talk:
                 continue
             yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": front}
 
+    def _list_judged(self) -> Iterator[tuple[str, int, Args]]:
+        """What it may say about promises that were kept or broken, the latest first."""
+        counts: Counter[tuple[str, int]] = Counter()
+        due: list[tuple[str, int, Args]] = []
+        for promise in self.memory.promises:
+            reaction = self._react_to(promise)
+            if reaction is not None:
+                intent, _, args = reaction
+                key = intent, int(str(args["to"]))
+                counts[key] += 1
+                is_recent = int(promise.terms["round"]) >= self.memory.round - 1
+                if counts[key] > self._count_said(*key) and is_recent:
+                    due.append(reaction)
+        yield from reversed(due)
+
+    def _find_robber(self) -> int | None:
+        """Who has just taken a card from this seat, or swapped its hand for a smaller one; None if nobody."""
+        me, sizes = self.observation.seat, self.table.hand_sizes
+        for line in reversed(self.observation.lines):
+            if line.at <= self.memory.spoke_at or self._is_past(line.at):
+                return None
+            robber = line.args.get("seat")
+            if not isinstance(robber, int) or robber == me:
+                continue
+            if line.key == "shares.took" and line.args["other"] == me:
+                return robber
+            pair = _read_seats(line.args["seats"]) if line.key == "shares.swapped" else set()
+            if me in pair and any(sizes[seat] > sizes[me] for seat in pair):
+                return robber
+        return None
+
+    def _has_been_scolded(self, seat: int, at: int) -> bool:
+        """Whether somebody else has reproached a seat for a broken promise since."""
+        return any(
+            said.at >= at
+            and said.seat != self.observation.seat
+            and said.addressee == seat
+            and read_intent(said.key) == "reproachBroken"
+            for said in self.observation.messages
+        )
+
     def _react_to(self, promise: Promise) -> tuple[str, int, Args] | None:
         """What it may say about a promise that was kept or broken."""
         temper, judgement = self.character.temper, promise.judgement
         company = promise.terms.get("company")
         if promise.excused or judgement not in ("kept", "broken"):
             return None
-        if self._is_past(self._find_judgement(promise)):
+        is_betrayal = judgement == "broken" and promise.to == (self.memory.seat,)
+        judged_at = self._find_judgement(promise)
+        if self._is_past(judged_at) and not is_betrayal:
             return None
         if self.memory.concerns_me(promise):
             if judgement == "broken":
                 front = self.front
                 if self._has_worked_against(promise):
+                    if self._has_been_scolded(promise.by, judged_at):
+                        return None
                     return "unmoved", temper.chatter, {"to": promise.by, "company": str(company)}
                 if front is not None and self._is_repaid(promise, front):
                     owed: Args = {"to": promise.by, "company": str(company), "yours": front}
                     return "owed", max(temper.grudge, temper.warmth), owed
-                return "reproachBroken", max(temper.grudge, temper.boldness), {"to": promise.by}
+                likely = CERTAIN if is_betrayal else max(temper.grudge, temper.boldness)
+                return "reproachBroken", likely, {"to": promise.by}
             if promise.kind not in ("leave", "spare") and not self._may_lower(company):
-                return "thankKept", temper.warmth, {"to": promise.by}
+                likely = max(temper.warmth, GRATEFUL if len(promise.to) == 1 else 0)
+                return "thankKept", likely, {"to": promise.by}
         elif promise.by == self.memory.seat and promise.to and company is not None:
             args: Args = {"to": promise.to[0], "company": company}
             if judgement == "broken":
@@ -1070,13 +1125,16 @@ class Talk:
             proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
         if cause is not None:
             args: dict[str, Argument] = {"company": cause}
-            if is_over and floors[cause]:
+            spares = self.memory.has_promised(to, LEAVE.kinds, cause)
+            if is_over and floors[cause] and not spares:
                 offers = theirs not in (None, cause) and floors[str(theirs)]
                 if offers and not self._has_word(LOWER.kinds, str(theirs)) and not leaves:
                     proposals.append(("deal", {**args, "yours": str(theirs)}))
                 if theirs != cause:  # whoever builds it needs no telling
                     proposals.append(("askLeave", args))
-            if self._has_refused(cause):
+            if self.memory.has_promised(to, RAISE.kinds, cause):
+                proposals.append(("remind", args))
+            elif self._has_refused(cause):
                 pass  # it has said that its cards do nothing for this tower
             elif self._can_join(cause) and not leaves:
                 proposals.append(("askRaise", args))
@@ -1114,7 +1172,7 @@ def speak(talk: Talk, move: SharesMove | None) -> Speech:
     if not observation.may_speak or observation.talk_policy.mode == "closed":
         return SILENCE
     talk.move = move
-    speakers: list[Callable[[], Speech]] = [talk.answer, talk.react]
+    speakers: list[Callable[[], Speech]] = [talk.accuse, talk.answer, talk.react]
     if move is not None:
         chosen = move
         speakers.append(lambda: talk.propose(chosen))

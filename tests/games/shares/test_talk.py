@@ -26,6 +26,7 @@ from games.shares.rules.game import SHARES
 from games.shares.rules.moves import (
     Add,
     DrawUp,
+    EndTurn,
     FromDeck,
     FromDiscard,
     Lock,
@@ -60,12 +61,12 @@ INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
     | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere", "busy", "noLower"}
-    | {"caught", "noCards", "tooLate"}
+    | {"caught", "noCards", "tooLate", "letDown", "lookWho", "whoMeant"}
 )
 """What bots say only to people."""
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
-    | {"grudge", "passed", "whyPromised", "unmoved", "yesLower", "likesFirst"}
+    | {"grudge", "passed", "whyPromised", "remind", "reproachBroken", "unmoved", "yesLower", "likesFirst"}
 )
 """What bots need not say to one another in a few games."""
 
@@ -291,6 +292,20 @@ def has_traded(one: Saying) -> bool:
     return any({trade.seat, trade.other} == {one.spoken.seat, one.spoken.args["to"]} for trade in trades)
 
 
+def has_lost_cards(one: Saying) -> bool:
+    robber, me = one.spoken.args["to"], one.spoken.seat
+    return any(
+        line.key in ("shares.took", "shares.swapped")
+        and line.args["seat"] == robber
+        and me in (line.args.get("other"), *read_seats(line.args.get("seats")))
+        for line in one.lines
+    )
+
+
+def read_seats(value: Argument | None) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
 def has_proposed(one: Saying, *intents: str) -> bool:
     """Whether it has proposed this to the seat that it speaks to."""
     return any(
@@ -369,6 +384,11 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "reproachLower": lambda one: has_done(one, "shares.removed"),
     "reproachBroken": lambda one: theirs(one, "broken"),
     "reproachDeal": lambda one: has_done(one, "shares.removed"),
+    "letDown": lambda one: has_proposed(one, "askRaise", "askFloor", "askStart"),
+    "remind": lambda one: theirs(one, None),
+    "robbed": has_lost_cards,
+    "lookWho": lambda one: theirs(one, "broken"),
+    "whoMeant": has_heard,
     "unmoved": lambda one: theirs(one, "broken"),
     "owed": lambda one: (
         theirs(one, "broken") and has_done(one, "shares.added", "yours") and bool(tower(one, "yours").floors)
@@ -514,6 +534,7 @@ def test_it_asks_for_nothing_that_it_has_refused_to_raise(count: int) -> None:
 
 MARKS = {0: "AAAB", 1: "BBCC", 2: "CCDD", 3: "EEEE"}
 CHARACTER = BY_KEY["noor"]
+SCOLDED = (Spoken(Seat(0), None, f"{PREFIX}reproachBroken.1", {"to": 1}, Millis(AT - 1), bot=True),)
 RAISED = SeenLine("shares.added", {"seat": 0, "company": "A", "size": "L"}, None, Millis(AT - 1_000))
 """Seat 0 has raised Anchor, so everybody may guess that it has shares there."""
 
@@ -610,7 +631,8 @@ def test_a_yes_comes_too_late_after_a_wrong_or_in_another_round(
 ) -> None:
     seen = replace(propose(at_table(), key, **args), lines=(line,), promises=(LIE,) if line == BROKEN else ())
     yes = Spoken(Seat(1), None, "shares.say.agreed", {}, Millis(AT + 2), bot=False)
-    decision = BOT.decide(replace(seen, messages=(*seen.messages, yes)), CHARACTER, Dice(b"1"))
+    scolded = SCOLDED if line == BROKEN else ()
+    decision = BOT.decide(replace(seen, messages=(*scolded, *seen.messages, yes)), CHARACTER, Dice(b"1"))
     assert decision is not None
     assert decision.remark is not None
     usual = "settled" if key == "deal.1" else "youFirst"
@@ -857,7 +879,8 @@ def test_it_bears_a_grudge_against_whoever_broke_a_promise_or_took_three_floors(
         line = SeenLine("shares.removed", {"seat": 1, "company": company, "size": "L"}, None, Millis(AT - 1))
         return replace(asked, lines=(RAISED, *(line,) * times))
 
-    broken = replace(asked, promises=(vow("raise", "broken"),))
+    scolded = (*SCOLDED, *asked.messages)
+    broken = replace(asked, promises=(vow("raise", "broken"),), messages=scolded)
     for seen, bears in (
         (broken, True),
         (lowered("A", 3), True),
@@ -933,11 +956,85 @@ def vow(kind: str, judgement: Any = None, at: int = AT, by: int = 1) -> Promise:
     return Promise("vow", Seat(by), (to,), kind, terms, Millis(at), 9, judgement=judgement)
 
 
+def test_whoever_was_betrayed_says_so_before_anything_else() -> None:
+    broken = replace(at_table(), promises=(vow("raise", "broken"),))
+    thanked = tell(broken, "shares.say.wellPlayed")
+    for seen in (broken, thanked):
+        said = [speak(make_talk(seen, stream=stream), None) for stream in range(20)]
+        assert {intent_of(one.remark.key) for one in said if one.remark} == {"reproachBroken"}
+        assert all(one.remark for one in said)
+
+
+def test_it_reminds_of_a_promise_instead_of_asking_for_it() -> None:
+    raised = replace(at_table(), lines=(RAISED,))
+    asks = {"askRaise", "askFloor", "askStart"}
+    promised = replace(raised, promises=(vow("raise", at=1),), messages=SCOLDED)
+    moved = EndTurn()
+    said = {intent_of(remark.key) for remark in speak_with(promised, moved) if remark.args.get("to") == 1}
+    assert "remind" in said
+    assert not said & asks
+    assert {intent_of(remark.key) for remark in speak_with(raised, moved)} & asks
+
+
+def test_a_yes_to_a_floor_is_remembered() -> None:
+    agreed = tell(propose(at_table(), "askRaise.1", company="A"), "shares.say.agreed")
+    own = Spoken(Seat(0), None, f"{PREFIX}counting.1", {"to": 1, "company": "A"}, AT, bot=True)
+    agreed = replace(agreed, messages=(*agreed.messages, own))
+    began = replace(NEXT_ROUND, at=Millis(AT + 9_000))
+    raised = SeenLine("shares.added", {"seat": 1, "company": "A", "size": "L"}, None, Millis(AT + 5_000))
+    for lines, breaches in (((), 0), ((began,), 1), ((raised, began), 0)):
+        assert len(make_talk(replace(agreed, lines=lines)).memory.list_breaches()) == breaches
+    late = replace(agreed, lines=(began,))
+    said = [speak(make_talk(late, stream=stream), None).remark for stream in range(40)]
+    assert {intent_of(remark.key) for remark in said if remark} == {"letDown"}
+
+
+@pytest.mark.parametrize(
+    ("line", "hands", "minds"),
+    [
+        (
+            SeenLine("shares.swapped", {"seat": 1, "seats": [0, 1]}, None, AT),
+            ("4H", "3H 5S", "4S", "5D"),
+            True,
+        ),
+        (
+            SeenLine("shares.swapped", {"seat": 1, "seats": [0, 1]}, None, AT),
+            ("4H 5S", "3H", "4S", "5D"),
+            False,
+        ),
+        (
+            SeenLine("shares.swapped", {"seat": 1, "seats": [2, 1]}, None, AT),
+            ("4H", "3H 5S", "4S", "5D"),
+            False,
+        ),
+        (SeenLine("shares.took", {"seat": 1, "other": 0}, None, AT), ("4H", "3H", "4S", "5D"), True),
+        (SeenLine("shares.took", {"seat": 1, "other": 2}, None, AT), ("4H", "3H", "4S", "5D"), False),
+    ],
+)
+def test_it_minds_the_loss_of_its_cards(line: SeenLine, hands: tuple[str, ...], minds: bool) -> None:
+    seen = replace(at_table(hands=hands), lines=(line,))
+    said = [speak(make_talk(seen, stream=stream), None).remark for stream in range(30)]
+    assert ({intent_of(remark.key) for remark in said if remark} == {"robbed"}) == minds
+
+
+def test_a_breaker_of_promises_calls_nobody_traitor() -> None:
+    called = tell(at_table(), "shares.say.traitor")
+    assert {reply(called, stream) for stream in range(9)} == {"whoMeant"}
+    broke = replace(called, promises=(vow("raise", "broken", 1),), messages=(*SCOLDED, *called.messages))
+    assert {reply(broke, stream) for stream in range(9)} == {"lookWho"}
+
+
 def test_a_promise_to_it_is_answered() -> None:
     promised = replace(at_table(), promises=(vow("raise"),))
     assert {reply(promised, stream) for stream in range(30)} == {"trust", "doubt"}
-    again = replace(promised, promises=(vow("leave", "broken", 1), vow("raise")))
+    again = replace(promised, promises=(vow("leave", "broken", 1), vow("raise")), messages=SCOLDED)
     assert {reply(again, stream) for stream in range(9)} == {"doubtAgain"}
+
+
+def test_a_promise_that_was_kept_wins_back_its_trust() -> None:
+    promises = (vow("leave", "broken", 1), vow("lower", "kept", 2), vow("raise"))
+    trusting = replace(at_table(), promises=promises, messages=SCOLDED)
+    assert {reply(trusting, stream) for stream in range(30)} == {"trust", "doubt"}
 
 
 def test_a_promise_to_spare_an_empty_tower_impresses_nobody() -> None:
@@ -1185,6 +1282,9 @@ UNASKED: Final = frozenset(
         "reproachLower",
         "reproachBroken",
         "reproachDeal",
+        "letDown",
+        "remind",
+        "robbed",
         "unmoved",
         "owed",
         "threat",
@@ -1291,7 +1391,8 @@ def test_it_says_nothing_about_a_promise_judged_turns_ago() -> None:
                 f"promise.{promise.judgement}", {"seat": promise.by, "promise": "vow"}, None, AT
             )
             seen = replace(at_table(), promises=(promise,), lines=(judged, *ends(turns, AT)))
-            assert said_by(seen) == ({intent} if turns <= 1 else set())
+            is_told = turns <= 1 or intent == "reproachBroken"  # who was betrayed says so in any case
+            assert said_by(seen) == ({intent} if is_told else set())
 
 
 def test_it_thanks_nobody_as_it_goes_for_a_tower() -> None:

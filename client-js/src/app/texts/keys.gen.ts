@@ -1181,6 +1181,7 @@ export interface SharesTexts {
     readonly "drawUpSaid": never
     readonly "drawUpFree": never
     readonly "endTurn": never
+    readonly "endRound": never
     readonly "endTurnOut": never
     readonly "endTurnKeeps": "count"
     readonly "decline": never

@@ -266,7 +266,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.kind === 'select') void this.note(company)
     else if (this.sites?.includes(company) !== true)
       this.refuse(this.kind, { move: this.#building ?? 'add', tower: company })
-    else this.choose({ tower: company === this.tower ? null : company })
+    else this.choose({ tower: company })
   }
 
   async build(): Promise<void> {
