@@ -45,6 +45,20 @@ describe('a lesson', () => {
     expect([0, 1, 2, 3].map((done) => quickRun({ steps }, done))).toEqual([0, 2, 2, 2])
   })
 
+  test('keeps its goal in view while quick turns lead to the first text', () => {
+    const steps: readonly StepTexts[] = [
+      { seat: 0, prompt: 'draft', quick: true },
+      { seat: 1, prompt: 'draft', quick: true },
+      { seat: 0, prompt: 'turn', task: 'Merge.' },
+      { seat: 1, prompt: 'turn', quick: true },
+      { seat: 0, prompt: 'turn', task: 'Pass.' },
+    ]
+    expect([0, 1].map((done) => pageOf('Win.', { steps }, done))).toEqual(
+      [0, 1].map(() => ({ before: 'Win.', task: null, next: 'at once' })),
+    )
+    expect([2, 3, 4].map((done) => pageOf('Win.', { steps }, done).before)).toEqual(['Win.', null, null])
+  })
+
   test('lets the learner make a promise with a button of its own', () => {
     const steps: readonly StepTexts[] = [{ seat: 0, prompt: 'promise', task: 'Promise it.' }]
     expect(pageOf('Win.', { steps }, 0)).toEqual({ before: 'Win.', task: 'Promise it.', next: 'promise' })

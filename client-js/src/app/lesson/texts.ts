@@ -32,7 +32,7 @@ const SAY = 'say'
 
 /** What to show once `done` steps are done; `goal` is what the game is about. */
 export interface Page {
-  /** What has just happened; before the first step, what the game is about. */
+  /** What has just happened; before the first step, and while quick steps lead to the first text, what the game is about. */
   readonly before: string | null
   /** What the learner does next. */
   readonly task: string | null
@@ -44,13 +44,18 @@ export interface Page {
 }
 
 export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done: number): Page {
-  const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
+  const before = (isOpening({ steps }, done) ? goal : steps[done - 1]?.then) ?? null
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
   if (step.task !== undefined)
     return { before, task: step.task, next: step.prompt === PROMISE ? 'promise' : 'learner' }
-  if (before !== null) return { before, task: null, next: 'on request' }
-  return { before, task: null, next: step.quick === true ? 'at once' : 'by itself' }
+  if (step.quick === true && steps[done - 1]?.then === undefined) return { before, task: null, next: 'at once' }
+  return { before, task: null, next: before === null ? 'by itself' : 'on request' }
+}
+
+/** Whether every step so far was quick and without a text. */
+export function isOpening({ steps }: Pick<LessonTexts, 'steps'>, done: number): boolean {
+  return steps.slice(0, done).every(({ quick, then }) => quick === true && then === undefined)
 }
 
 /** Whether a bot has said something since the text before the one that is shown once `done` steps are done. */
