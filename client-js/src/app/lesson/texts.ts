@@ -49,7 +49,8 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
   if (step === undefined) return { before, task: null, next: 'over' }
   if (step.task !== undefined)
     return { before, task: step.task, next: step.prompt === PROMISE ? 'promise' : 'learner' }
-  if (step.quick === true && steps[done - 1]?.then === undefined) return { before, task: null, next: 'at once' }
+  if (step.quick === true && steps[done - 1]?.then === undefined)
+    return { before, task: null, next: 'at once' }
   return { before, task: null, next: before === null ? 'by itself' : 'on request' }
 }
 
