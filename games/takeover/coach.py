@@ -27,8 +27,8 @@ DUE: Final = ("pass", "give", "cover", "grow")
 """Kinds of promises that are broken on their last turn unless the seat keeps them then."""
 HIGH: Final = 4
 """Coins of at least this value are cash, unless their company can swallow a neighbour for nothing."""
-LOW: Final = 3
-"""Coins below this value are low: worth more as stocks that grow than as cash."""
+COST_OF_NULL: Final = 1
+"""What a 0 coin that a jump takes is worth in the advice, in money."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
@@ -48,7 +48,8 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return None
 
 
-def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice:
+def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice | None:
+    """Advice about the first coin, about a 0 coin while the seat has none, and about a promise at stake."""
     for promise in list_promises(observation, "pick"):
         value = int(promise.terms["value"])
         if promise.terms["number"] == len(draft.picks) + 1 and draft.left[value]:
@@ -59,9 +60,7 @@ def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice:
     values = sorted(value_of(coin.name) for coin in hand.coins)
     if draft.left[0] and 0 not in values and len(values) > 1:
         return Advice("draft.zero")
-    if min(values) >= LOW and any(draft.left[1:LOW]):
-        return Advice("draft.low", {"values": values})
-    return Advice("draft.mixed", {"values": values})
+    return None
 
 
 def _choosing_stocks(hand: Hand, board: Board) -> Advice:
@@ -112,9 +111,7 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
         return Advice("turn.broke")
     mergers = part(observation, "mergers", Mergers).mergers
     stocks: dict[str, int] = {coin.name: coin.worth for coin in hand.coins if coin.stock}
-    growing = [
-        merger for merger in mergers if merger.pair in legal and merger.touch and _gain(merger, stocks) > 0
-    ]
+    growing = [merger for merger in mergers if merger.pair in legal and _gain(merger, stocks) > 0]
     spared = {promise.terms["coin"] for promise in list_promises(observation, "spare", "grow")}
     free = [merger for merger in growing if merger.pair.split(">")[1] not in spared]
     if growing and not free:
@@ -122,10 +119,11 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     if free:
         best = max(free, key=lambda merger: (_gain(merger, stocks), merger.pair))
         coin, onto = best.pair.split(">")
-        return Advice("turn.grow", {"coin": coin, "onto": onto, "worth": best.worth, "cost": best.cost})
+        about: Mapping[str, str | int] = {"coin": coin, "onto": onto, "worth": best.worth, "cost": best.cost}
+        return Advice("turn.grow" if best.touch else "turn.jump", about)
     for merger in mergers:
         source, covered = merger.pair.split(">")
-        if merger.touch and covered in stocks:
+        if merger.touch and covered in stocks and source not in stocks:
             return Advice("turn.threat", {"coin": covered, "source": source})
     return Advice("turn.save")
 
@@ -153,8 +151,8 @@ def _find_due(observation: Observation) -> Advice | None:
 
 
 def _gain(merger: Merger, stocks: dict[str, int]) -> int:
-    """What the merger, paid exactly, adds to the worth of these stocks; at most 0 if it swallows one."""
+    """What the merger, paid exactly, adds to the seat's total; at most 0 if it swallows a stock."""
     coin, covered = merger.pair.split(">")
     if coin not in stocks or covered in stocks:
         return 0
-    return merger.worth - stocks[coin] - merger.cost
+    return merger.worth - stocks[coin] - merger.cost - (0 if merger.touch else COST_OF_NULL)

@@ -346,7 +346,7 @@ def breaks_promise(given: Given) -> bool:
     """Whether the advice speaks for a move that breaks a promise of the seat's, and does not say so."""
     if not given.promises or given.advice.key.split(".")[-1].startswith("promised"):
         return False
-    if given.advice.key == "turn.grow" and given.game.key == "takeover":
+    if given.advice.key in ("turn.grow", "turn.jump") and given.game.key == "takeover":
         return any(
             promise.kind in ("spare", "grow") and promise.terms["coin"] == given.args["onto"]
             for promise in given.promises
@@ -487,6 +487,14 @@ def stocks(given: Given) -> list[str]:
     return [coin.name for coin in given.state.hands[given.seat] if coin.stock]
 
 
+def grows_stock(given: Given, *, touch: bool) -> bool:
+    """Whether this merger of Takeover, of stacks that touch or not, puts a stock on another company."""
+    coin, onto, cost = given.args["coin"], given.args["onto"], given.args["cost"]
+    way = ways(given.state.grid)[f"{coin}>{onto}"]
+    is_own = coin in stocks(given) and onto not in stocks(given)
+    return bool(is_own and (way.cost, way.touch) == (cost, touch))
+
+
 def leaves_cash(given: Given) -> bool:
     """Whether the advised stocks are the seat's own coins, none of them a 0, and leave it some cash."""
     money = {coin.name for coin in given.state.hands[given.seat] if coin.name[1] != "0"}
@@ -597,14 +605,6 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and not any(given.state.draft.left[given.args["value"] + 1 :])
         ),
         "draft.zero": lambda given: all(coin.name[1] != "0" for coin in given.state.hands[given.seat]),
-        "draft.low": lambda given: (
-            given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
-            and min(given.args["values"]) > 2
-            and any(given.state.draft.left[1:3])
-        ),
-        "draft.mixed": lambda given: (
-            given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
-        ),
         "flip.free": lambda given: (
             given.args["coin"] in given.args["stocks"]
             and (way := ways(given.state.grid)[f"{given.args['coin']}>{given.args['onto']}"]).cost == 0
@@ -620,10 +620,11 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and given.args["coin"] not in given.args["stocks"]
             and leaves_cash(given)
         ),
-        "turn.grow": lambda given: (
-            given.args["coin"] in stocks(given) and given.args["onto"] not in stocks(given)
+        "turn.grow": lambda given: grows_stock(given, touch=True),
+        "turn.jump": lambda given: grows_stock(given, touch=False),
+        "turn.threat": lambda given: (
+            given.args["coin"] in stocks(given) and given.args["source"] not in stocks(given)
         ),
-        "turn.threat": lambda given: given.args["coin"] in stocks(given),
         "draft.promised": lambda given: (
             promised(given, "pick").terms
             == {"value": given.args["value"], "number": len(given.state.draft.picks) + 1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -13,8 +13,8 @@ from games.kit.promises import list_open
 from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
-from games.takeover.bot.memory import Wrong, list_open_promises
-from games.takeover.bot.observation import VALUE
+from games.takeover.bot.memory import Wrong, is_threat, list_open_promises
+from games.takeover.bot.observation import NUMBER, VALUE
 from games.takeover.bot.situation import CERTAIN, PROBABLE, Situation, number_of
 from games.takeover.bot.voice import (
     find_last_asked,
@@ -26,13 +26,14 @@ from games.takeover.bot.voice import (
     list_said,
     list_unanswered,
 )
-from games.takeover.rules.values import NAMES, Coin, Draft, Propose, Stage
+from games.takeover.rules.values import NAMES, Coin, Draft, Holdings, Propose, Stage
 
 MAX_PRICE: Final = 5
 """The highest price that a character asks for a stock."""
 PATIENCE: Final = 15_000
 """A person's phrase is answered within this time, in milliseconds, or not at all."""
-NEEDS_NULL: Final = frozenset({"takeover.say.needNull"})
+NULLS: Final = 4
+"""The number of 0 coins in the game."""
 STANDS_FOR: Final = 40_000
 """What a person says yes or no to was proposed within this time, in milliseconds."""
 MOOT: Final = 25
@@ -128,6 +129,21 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
         if speech is not None:
             return speech
     return _promise_to_spare(situation, "yesSpare", to, coin)
+
+
+def answer_plea_for(situation: Situation, to: int, coin: str) -> Speech | None:
+    """What it says to a person who has named a company as theirs."""
+    return _answer_about(situation, to, coin, can_counter=True)
+
+
+def answer_threat(situation: Situation, to: int, coin: str) -> Speech | None:
+    """Offers to spare what is probably theirs in return for its own threatened company, or answers back."""
+    theirs = situation.guess_company(to, PROBABLE)
+    if theirs is not None and situation.can_cover(theirs) and not situation.is_distrusted(to):
+        pact = situation.say("offerPact", to=to, yours=theirs, mine=coin)
+        if pact is not None:
+            return Speech(pact)
+    return _just(situation.say("threatened", to=to, coin=coin))
 
 
 def _offer_pact(situation: Situation, to: int, coin: str) -> Speech | None:
@@ -365,7 +381,7 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
             (to,),
             situation.dice,
             declined=list_declined(situation.observation),
-            null_holders=list_null_holders(situation.observation) if message.key not in NEEDS_NULL else (),
+            null_holders=list_null_holders(situation.observation),
         )
         remark = situation.say("offerMade", to=to)
         if proposal is not None and remark is not None:
@@ -380,10 +396,27 @@ def list_null_holders(observation: Observation) -> frozenset[int]:
 
 
 def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | None:
-    """Leaves the answer to those who were seen to take a 0 coin, if there are any."""
+    """Offers a 0 coin, or says why not.
+
+    Leaves the answer to those who were seen to take one, if there are any.
+    """
     others = [seat for seat in range(situation.table.seats) if seat != message.seat]
     is_asked = situation.has_picked_null(situation.seat) or not any(map(situation.has_picked_null, others))
-    return _answer_wish(situation, message) if is_asked else None
+    if not is_asked:
+        return None
+    to, nulls = message.seat, situation.table.purse.nulls
+    if part(situation.observation, "holdings", Holdings).spent.count(0) == NULLS:
+        return _just(situation.say("noNullLeft", to=to))
+    trade = find_trade(situation, to)
+    coins = tuple(coin for coin in situation.table.hand if NUMBER[coin.name] in nulls[:1])
+    for price in range(1, MAX_PRICE + 1) if coins and trade is not None and situation.table.wait else ():
+        cash = (Coin(NAMES[price], False),)
+        if situation.evaluator.rate_if_good(to, coins, cash) is not None:
+            move = Propose(to, tuple(coin.name for coin in coins), (f"{price}+",))
+            remark = situation.say("offerMade", to=to)
+            if remark is not None and move not in list_declined(situation.observation):
+                return Speech(remark, None, (cast(PromptId, trade), move))
+    return _just(situation.say("noNull", to=to))
 
 
 def _accept(situation: Situation, message: Spoken) -> Speech | None:
@@ -520,6 +553,9 @@ def _thank(situation: Situation, message: Spoken) -> Speech | None:
         return None
     if _is_wronged_since(situation, message):
         return None
+    for promise in list_open(situation.observation.promises, message.seat):
+        if is_threat(situation.observation, promise):
+            return _just(situation.say("butCover", to=message.seat, coin=str(promise.terms["coin"])))
     return give_back(situation, message.seat) or _just(situation.say("thanksWord", to=message.seat))
 
 

@@ -15,10 +15,11 @@ from games.takeover.bot.voice import (
     REQUESTS,
     has_begun_to_deal,
     has_declined_to_buy,
+    intent_of,
     is_pass_proposed,
     list_said,
 )
-from games.takeover.rules.values import NAMES, Coin, Passes
+from games.takeover.rules.values import NAMES, Coin, Passes, Stage
 
 TALL: Final = 3
 """The least height of a stack that a character wants somebody to cover."""
@@ -27,6 +28,8 @@ MAX_TALL: Final = 2
 FEW: Final = 14
 """A character proposes that all pass once this many companies are left, or somebody else has passed."""
 MAX_PRICE: Final = 5
+FIRST_ROUND_REQUESTS: Final = 2
+"""The number of requests in the first round: there is enough else to read in it."""
 MAX_SALES: Final = 2
 """The number of stocks that a character offers for sale in a game."""
 MAX_CANDIDATES: Final = 3
@@ -52,6 +55,8 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     It always does until there have been a few answers: at a table of Takeover, people deal.
     """
     if passes and ends_by_pass(situation.observation):
+        return None
+    if _is_first_round_full(situation):
         return None
     request_count = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
     is_silent = has_begun_to_deal(situation.observation) and not situation.happens(
@@ -80,6 +85,14 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
         return remark
     offers = (situation.say(offer.intent, **offer.args) for offer in _list_any_sales(situation))
     return next((offer for offer in offers if offer is not None), None)
+
+
+def _is_first_round_full(situation: Situation) -> bool:
+    """Whether bots have already asked for as much as people can follow in the first round."""
+    if part(situation.observation, "stage", Stage).number >= situation.table.seats:
+        return False
+    messages = situation.observation.messages
+    return sum(intent_of(message.key) in REQUESTS for message in messages) >= FIRST_ROUND_REQUESTS
 
 
 def _may_end(situation: Situation) -> bool:

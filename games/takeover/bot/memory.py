@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from games.api import Character, Observation, Promise, SeenLine
+from games.kit.observations import part
 from games.kit.promises import list_open
+from games.kit.wordings import read_intent
 from games.takeover.rules.promises import IDLE, MERGED, TRADED
+from games.takeover.rules.values import Hand
 
 ROUNDS_REMEMBERED: Final = 6
 """The number of rounds for which a grudge of 100 remembers a wrong, after the first one."""
@@ -35,6 +38,8 @@ class Wrong(NamedTuple):
     """The company that swallowed it."""
     broken: bool = False
     """Whether it broke a promise."""
+    merged: bool = False
+    """Whether it merged after all, although it had proposed that all pass and this seat had agreed."""
 
 
 class Memory(NamedTuple):
@@ -46,6 +51,8 @@ class Memory(NamedTuple):
     """Seats that have kept a promise made to it, with the time, in the order in which they did."""
     broke: frozenset[int]
     """Seats that have broken any promise that it knows of."""
+    spared: tuple[tuple[int, int], ...] = ()
+    """Seats that have threatened its stock with a promise and let it be, with the time."""
 
 
 def remember(observation: Observation, character: Character) -> Memory:
@@ -71,8 +78,21 @@ def remember(observation: Observation, character: Character) -> Memory:
             goodwill[helper] += favour * temper.warmth / 100
             if favour == KEPT:
                 kept.append((helper, line.at))
-    broke = (promise.by for promise in observation.promises if _is_broken(promise))
-    return Memory(tuple(goodwill), tuple(reversed(wrongs)), tuple(reversed(kept)), frozenset(map(int, broke)))
+    broke = (promise.by for promise in observation.promises if _is_wrong(observation, promise))
+    return Memory(
+        tuple(goodwill),
+        tuple(reversed(wrongs)),
+        tuple(reversed(kept)),
+        frozenset(map(int, broke)),
+        tuple(_list_spared(observation, by_id)),
+    )
+
+
+def _list_spared(observation: Observation, by_id: Mapping[str, Promise]) -> Iterator[tuple[int, int]]:
+    for line in observation.lines:
+        promise = by_id.get(str(line.args["promise"])) if line.key == "promise.broken" else None
+        if promise is not None and _is_broken(promise) and is_threat(observation, promise):
+            yield promise.by, line.at
 
 
 def _find_mergers(lines: tuple[SeenLine, ...]) -> Iterator[tuple[SeenLine, SeenLine | None]]:
@@ -95,10 +115,33 @@ def _find_wrong(
                 return Wrong(mover, coin, line.at, tower=tower), COVERED
     elif line.key == "promise.broken":
         promise = by_id.get(str(line.args["promise"]))
-        if promise is not None and _is_broken(promise) and _concerns(observation, promise):
+        if promise is not None and _is_wrong(observation, promise) and _concerns(observation, promise):
             coin = str(promise.terms["coin"]) if promise.kind == "spare" else None
             return Wrong(promise.by, coin, line.at, broken=True), BROKEN
+    elif line.key in MERGED and merges_after_all(observation, line):
+        return Wrong(_get_seat(line, "seat"), None, line.at, merged=True), COVERED
     return None, 0.0
+
+
+def merges_after_all(observation: Observation, line: SeenLine) -> bool:
+    """Whether a seat merges with its first turn after this seat has promised it to pass, at its request."""
+    mover = _get_seat(line, "seat")
+    turns = (
+        other.at
+        for other in observation.lines
+        if other.key in MERGED | IDLE and other.args["seat"] == mover and other.at < line.at
+    )
+    since = max(turns, default=-1)
+    said = [message for message in observation.messages if since < message.at < line.at]
+    proposal = next((one for one in said if (one.seat, one.key) == (mover, "takeover.say.letUsPass")), None)
+    return (
+        mover != observation.seat
+        and proposal is not None
+        and any(
+            (reply.seat, reply.addressee, read_intent(reply.key)) == (observation.seat, mover, "yesPass")
+            for reply in said[said.index(proposal) :]
+        )
+    )
 
 
 def _find_favour(
@@ -117,6 +160,18 @@ def _find_favour(
 
 def _is_broken(promise: Promise) -> bool:
     return promise.judgement == "broken" and not promise.excused
+
+
+def is_threat(observation: Observation, promise: Promise) -> bool:
+    """Whether somebody has told this seat that they would cover a company whose stock it has."""
+    coins = part(observation, "hand", Hand).coins
+    owned = {coin.name for coin in coins if coin.stock}
+    return promise.kind == "cover" and observation.seat in promise.to and promise.terms["coin"] in owned
+
+
+def _is_wrong(observation: Observation, promise: Promise) -> bool:
+    """Whether a promise was broken that was more than a threat."""
+    return _is_broken(promise) and not is_threat(observation, promise)
 
 
 def _concerns(observation: Observation, promise: Promise) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 from games.api import Promise, Remark
-from games.takeover.bot.answering import Speech, give_back, seal
-from games.takeover.bot.memory import Wrong
+from games.takeover.bot.answering import Speech, answer_plea_for, answer_threat, give_back, seal
+from games.takeover.bot.memory import Wrong, is_threat
 from games.takeover.bot.situation import BREATH, Situation
 from games.takeover.bot.voice import find_deal, has_begun_to_deal, intent_of, is_bot, list_said
 from games.takeover.rules.promises import SWAPPED, TRADED
@@ -19,7 +19,7 @@ HOSTILE: Final = 3
 """The least height of somebody else's stack whose end a character announces."""
 REPROACHES: Final = (
     *("threat", "reproachCovered", "reproachAsked", "reproachWord", "reproachDeal", "reproachSpare"),
-    "reproachBroken",
+    *("reproachBroken", "reproachPass"),
 )
 
 
@@ -32,7 +32,7 @@ def react(situation: Situation) -> Speech | None:
     wrongs = [
         wrong
         for wrong in situation.memory.wrongs
-        if situation.is_fresh(wrong.at, BREACH_IS_FRESH if wrong.broken else BREATH)
+        if situation.is_fresh(wrong.at, BREACH_IS_FRESH if wrong.broken or wrong.merged else BREATH)
         and (has_begun or not is_bot(situation.observation, wrong.by))
     ]
     remark = _answer_wrongs(situation, wrongs) or next(_give_thanks(situation), None)
@@ -50,11 +50,28 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
         if promise.bot or promise.judgement is not None or situation.seat not in promise.to:
             continue
         if not _has_answered(situation, promise):
+            if (speech := _answer_naming(situation, promise)) is not None:
+                yield speech
+                continue
             is_trusted = not situation.is_distrusted(promise.by)
             speech = _return_promise(situation, promise) if is_trusted else None
             remark = situation.say("heard" if is_trusted else "doubt", to=promise.by)
             if speech is not None or remark is not None:
                 yield speech or Speech(cast(Remark, remark))
+
+
+def _answer_naming(situation: Situation, promise: Promise) -> Speech | None:
+    """What it says to a threat against its stock, or to a person who names their own stock by a promise.
+
+    A threat is worth a pact, if there is one.
+    """
+    to = int(promise.by)
+    coin = str(promise.terms.get("coin"))
+    if is_threat(situation.observation, promise):
+        return answer_threat(situation, to, coin)
+    if promise.kind == "hold" and situation.stands(coin) and not situation.owns(coin):
+        return answer_plea_for(situation, to, coin)
+    return None
 
 
 def _return_promise(situation: Situation, promise: Promise) -> Speech | None:
@@ -91,7 +108,7 @@ def _answer_wrongs(situation: Situation, wrongs: Sequence[Wrong]) -> Remark | No
         if is_bold and tower is not None and not situation.owns(tower) and _gains(situation, tower):
             return situation.say("threat", to=wrong.by, coin=tower)
         if wrong.coin is None:
-            return situation.say("reproachBroken", to=wrong.by)
+            return situation.say("reproachPass" if wrong.merged else "reproachBroken", to=wrong.by)
         return situation.say(_choose_reproach(situation, wrong), to=wrong.by, coin=wrong.coin)
     return None
 
@@ -131,6 +148,11 @@ def _give_thanks(situation: Situation) -> Iterator[Remark]:
     occasions = [
         ("thanksKept", seat)
         for seat, at in kept
+        if situation.is_fresh(at) and not _has_spoken_to(situation, seat, at)
+    ]
+    occasions += [
+        ("relieved", seat)
+        for seat, at in situation.memory.spared
         if situation.is_fresh(at) and not _has_spoken_to(situation, seat, at)
     ]
     partner = _find_partner(situation)

@@ -164,7 +164,14 @@ class Situation:
         return [NAMES[top] for *_, top in sorted(endangered, reverse=True)]
 
     def guess_company(self, seat: int, least: float = LIKELY) -> Name | None:
-        """The company whose stock this seat most probably holds; None if there is no such guess."""
+        """The company whose stock this seat most probably holds; None if there is no such guess.
+
+        One that it has promised to hold to the end is no guess.
+        """
+        for promise in list_open(self.observation.promises, Seat(seat)):
+            coin = promise.terms.get("coin")
+            if promise.kind == "hold" and self.stands(str(coin)) and not self.owns(str(coin)):
+                return cast(Name, coin)
         tops = [top for top in self.table.stacks.tops if top != EMPTY and not self.owns(NAMES[top])]
         if not tops:
             return None

@@ -24,6 +24,7 @@ from games.takeover.bot.voice import WORDINGS, intent_of
 from games.takeover.rules.values import (
     NAMES,
     Draft,
+    Holdings,
     Merge,
     Passes,
     Picked,
@@ -508,10 +509,63 @@ def test_it_spares_in_return_only_what_is_probably_that_seats() -> None:
 def test_only_who_was_seen_to_take_a_0_coin_answers_somebody_who_needs_one() -> None:
     asked = hears(seated(calm()), says(1, "say.needNull"))
     draft = part(asked, "draft", Draft)
-    for picker, answers in ((0, {"noOffer"}), (2, set())):
+    for picker, answers in ((0, {"noNull"}), (2, set())):
         picked = replace(draft, picks=(Picked(Seat(picker), 0, None),))
         seen = replace(asked, sections={**asked.sections, "draft": picked})
         assert intents(seen, NOOR) - {"offerMade"} == answers
+
+
+def test_it_offers_a_0_coin_to_whoever_needs_one_or_says_that_none_is_left() -> None:
+    state = position(tower(), "A1 s0 c5", "S3 a5", "M4 m5", turn=2)
+    asked = hears(seated(state), says(1, "say.needNull"))
+    moves = [one.move for one in decide(asked, NOOR) if isinstance(one.move, Propose)]
+    assert moves
+    assert {move.give for move in moves} == {("S0",)}
+    holdings = part(asked, "holdings", Holdings)
+    used = replace(asked, sections={**asked.sections, "holdings": replace(holdings, spent=(0, 0, 0, 0))})
+    assert intents(used, NOOR) == {"noNullLeft"}
+
+
+def tower() -> dict[tuple[int, int], str]:
+    return {**ROW, (0, 3): "M5 M3 M2 M1 C1 C2 C4"}
+
+
+def test_a_threat_is_answered_and_not_held_against_whoever_drops_it() -> None:
+    threat = knows(seated(calm()), 1, "cover", bot=False, coin="S5", turn=5)
+    assert intents(threat, NOOR) <= {"threatened", "offerPact"}
+    assert intents(threat, NOOR)
+    dropped = knows(seated(calm()), 1, "cover", "broken", bot=False, coin="S5", turn=5)
+    assert intents(dropped, NOOR) == {"relieved"}
+    assert remember(dropped, NOOR).broke == frozenset()
+    favour = knows(seated(calm()), 1, "cover", "broken", bot=False, coin="M4", turn=5)
+    assert intents(favour, NOOR) == {"reproachBroken"}
+
+
+def test_it_asks_about_a_threat_that_contradicts_what_a_person_says() -> None:
+    threat = knows(seated(calm()), 1, "cover", bot=False, coin="S5", turn=5)
+    answered = hears(threat, says(0, "threatened", at=1_600, to=1, coin="S5"), says(1, "say.iWillSpare"))
+    assert intents(answered, NOOR) == {"butCover"}
+
+
+def test_a_person_can_name_a_company_by_a_promise() -> None:
+    named = knows(seated(calm()), 1, "hold", bot=False, coin="C3")
+    assert intents(named, NOOR) <= {"yesSpare", "offerPact"}
+    assert {one.promise.terms["coin"] for one in decide(named, NOOR) if one.promise is not None} == {"C3"}
+    answered = hears(named, says(0, "heard", at=1_600, to=1), says(1, "say.spareMine"))
+    assert intents(answered, NOOR) <= {"yesSpare", "offerPact"}
+    taken = knows(seated(calm()), 1, "hold", bot=False, coin="S5")
+    assert intents(taken, NOOR) == {"heard"}
+
+
+def test_it_reproaches_whoever_proposes_to_pass_and_merges() -> None:
+    agreed = hears(
+        seated(calm()), says(1, "say.letUsPass", at=500), says(0, "yesPass", at=600, to=1), *dealing()
+    )
+    merged = reads(agreed, ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []}))
+    assert "reproachPass" in intents(merged, NOOR)
+    proposal, agreement, *others = agreed.messages[1:]
+    late = (replace(proposal, at=Millis(1_500)), replace(agreement, at=Millis(1_600)))
+    assert "reproachPass" not in intents(replace(merged, messages=(*late, *others)), NOOR)
 
 
 def test_it_agrees_to_pass_once() -> None:

@@ -24,6 +24,7 @@ from games.takeover.rules.values import (
     Board,
     Deals,
     Draft,
+    Holdings,
     Name,
     Passes,
     Stage,
@@ -51,7 +52,7 @@ BY_HAND: Final = frozenset(
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
         *("reproachDeal", "askWord", "tooLate", "noDealAfter"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
-        "yourTurn",
+        *("yourTurn", "threatened", "relieved", "butCover", "reproachPass", "noNull", "noNullLeft"),
     }
 )
 """What bots only say to people, or when they play for one."""
@@ -350,6 +351,12 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "pickedSmall": lambda true: true.has_picked() and true.args["value"] <= 2 and true.leaves_high_coins(),
     "offerMade": lambda true: true.has_offered(),
     "noOffer": lambda true: not true.has_offered(),
+    "noNull": lambda true: not true.has_offered(),
+    "noNullLeft": lambda true: part(true.observation, "holdings", Holdings).spent.count(0) == 4,
+    "threatened": lambda true: true.owns(),
+    "butCover": lambda true: true.owns(),
+    "relieved": lambda true: true.judged("broken"),
+    "reproachPass": lambda true: true.has_heard(true.args["to"], "say.letUsPass"),
     "doubt": lambda true: true.judged("broken"),
     "yourTurn": lambda true: part(true.observation, "stage", Stage).turn == true.args["to"],
     "askWord": lambda true: true.has_heard(true.args["to"], "say.deal"),

@@ -122,14 +122,13 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   /**
-   * Whether this page may take the rest of the coins: industries are hidden, it holds its first coin, and more than one
-   * pick is left.
+   * Whether this page may take the rest of the coins: industries are hidden, and more than one pick is left.
    */
   get mayTakeRest(): boolean {
-    const { draft, hand } = this.#sections ?? {}
+    const { draft } = this.#sections ?? {}
     if (draft?.coins !== null || this.takesRest || this.view.about?.lesson != null) return false
     const left = draft.order.slice(draft.picks.length).filter((seat) => seat === this.view.seat).length
-    return left > 1 && (hand?.coins.length ?? 0) > 0
+    return left > 1
   }
 
   /** The highest value left, to take by itself; null if it is not this page's turn to, or a promise is at stake. */

@@ -24,7 +24,7 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
     await anns.pick()
   }
   await anns.take.waitFor() // the rest of the draft is like this
-  await anns.button(/^Pick the rest for me/).click()
+  await anns.button(/^Pick for me/).click()
   await anns.lock.waitFor()
   await anns.button('Suggest stocks').click()
   await anns.button(/^Lock \d+ stocks?$/).waitFor()
