@@ -211,18 +211,19 @@ def _answer_about_rescue(
         yield from _refuse(speaker, proposal, situation)
     is_wish = proposal.intent == "offerTurnSave" and speaker.wants_turn()  # it gets what it has begged for
     is_willing = _is_open_to(speaker, by, situation) or (is_wish and not speaker.is_wronged_by(by))
+    promise = speaker.promise("save", by)
+    can_agree = promise is not None or speaker.has_promised("save", by)
     pile = situation.find_capture(by)
     if proposal.intent == "pact" and is_willing and pile is not None:
         stake = situation.find_capture(by, speaker.seat)
-        if stake is not None and speaker.happens(speaker.temper.boldness * 0.6):
+        if stake is not None and promise is not None and speaker.happens(speaker.temper.boldness * 0.6):
             yield from speaker.say("counterPile", to=by, pile=stake)
         if situation.height(pile) > CHEAP and speaker.happens(50):
             yield from speaker.say("noPact", to=by, pile=pile)
     is_rich = situation.count_chips(by) >= 2 * situation.count_chips(speaker.seat)
     if proposal.intent == "needChip" and is_rich:
         yield from _refuse(speaker, proposal, situation)
-    if is_willing or speaker.lies():
-        promise = speaker.promise("save", by)
+    if can_agree and (is_willing or speaker.lies()):
         if proposal.intent == "needChip":
             yield from speaker.say("yesChip", promise=promise, to=by)
         yield from _agree(speaker, proposal, situation, promise)

@@ -23,7 +23,10 @@ LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
 
 
 def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
-    """Proposals that suit the position after its move; a substitute makes none in its person's name."""
+    """Proposals that suit the position after its move, and of which the bot may promise its own part.
+
+    A substitute makes none in its person's name.
+    """
     state, me = after.state, speaker.seat
     if speaker.is_substitute or state.phase == "over" or not state.alive[me]:
         return
@@ -35,6 +38,7 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             seat
             for seat in state.candidates
             if seat != me and any(state.hands[seat]) and seat not in deceived
+            if speaker.may_bind_itself("pass_move", seat)
         ]
         if len(others) > 1 and speaker.happens(35):
             yield from speaker.say("invite")
@@ -71,7 +75,7 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         if len(rivals) > 1 and is_trusted and seat not in deceived:
             for intent, kind in MUTUAL.items():
                 is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
-                if is_new and speaker.happens(35):
+                if is_new and speaker.may_bind_itself(kind, seat) and speaker.happens(35):
                     yield from speaker.say(intent, to=seat)
         if memory.resents(speaker.deeds, seat, speaker.temper) and speaker.happens(speaker.temper.grudge / 2):
             yield from speaker.resent(seat)

@@ -145,6 +145,10 @@ class Speaker:
         is_allowed = may_add(RULES, seen.promises, seen.sections, self.seat, new, seen.seats)
         return new if is_allowed and not self.is_substitute else None
 
+    def may_bind_itself(self, kind: str, to: int, **terms: int) -> bool:
+        """Whether it may make such a promise; whoever cannot must neither propose a deal nor agree to one."""
+        return self.promise(kind, to, **terms) is not None
+
     def has_promised(self, kind: str, to: int) -> bool:
         """Whether such a promise of its own to this seat is open."""
         promises = list_open(self.observation.promises, self.seat)

@@ -929,6 +929,49 @@ def test_a_seat_is_offered_a_pact_as_often_whether_or_not_a_team_is_proposed() -
     assert counts[Y] > 0.8 * counts[B] > 0
 
 
+def with_open_promises(observation: Observation, seat: int, to: int, count: int) -> Observation:
+    promises = tuple(
+        Promise(f"p{pile}", Seat(seat), (Seat(to),), "spare_pile", {"pile": pile}, Millis(0), 1)
+        for pile in range(count)
+    )
+    return replace(observation, promises=promises)
+
+
+def test_a_seat_with_no_room_for_a_promise_proposes_no_deal() -> None:
+    """It could not promise its own part once the other had agreed."""
+    seen = observe(set_up("2R", "3B", "2G", "2Y", piles=["YG"], mover=R, trail="Y").state, G)
+    chooser = observe(choosing().state, R)
+    intents: dict[int, set[str]] = {}
+    for count in (MAX_OPEN - 1, MAX_OPEN):
+        one, other = with_open_promises(seen, G, R, count), with_open_promises(chooser, R, Y, count)
+        intents[count] = {
+            read_intent(offer.remark.key)
+            for key, stream, heard in product(BY_KEY, range(10), (one, other))
+            for offer in list_offers(Speaker(heard, BY_KEY[key], Dice(b"%d" % stream)), find_situation(heard))
+        }
+    deals = OFFERS | MUTUAL.keys()
+    assert intents[MAX_OPEN - 1] & OFFERS
+    assert intents[MAX_OPEN - 1] & MUTUAL.keys()
+    assert not intents[MAX_OPEN] & deals
+
+
+@pytest.mark.parametrize("intent", ["pact", "pactSpare"])
+def test_a_seat_with_no_room_for_a_promise_agrees_to_no_deal(intent: str) -> None:
+    agreed: dict[int, bool] = {}
+    for count in (MAX_OPEN - 1, MAX_OPEN):
+        heard = say(
+            with_open_promises(observe(choosing().state, G), G, R, count), B, f"sucker.bot.{intent}.1", to=G
+        )
+        decisions = [
+            BOT.decide(heard, BY_KEY[key], Dice(b"%d" % stream)) for key, stream in product(BY_KEY, range(6))
+        ]
+        agreed[count] = any(
+            one is not None and one.remark is not None and read_intent(one.remark.key) in AGREEING
+            for one in decisions
+        )
+    assert agreed == {MAX_OPEN - 1: True, MAX_OPEN: False}
+
+
 def test_a_broken_promise_costs_the_turn_among_equals() -> None:
     """The grudge decides between two seats that are equally harmless."""
     table = choosing()
