@@ -46,7 +46,7 @@ async def until_taken(rooms: int, *hubs: FaultyHub) -> list[float]:
 
 
 async def until_acquainted(store: StoreProcess, hubs: int) -> None:
-    """Wait until so many hubs take rooms, and each knows that of all others.
+    """Wait until this many hubs take rooms and each knows about the others.
 
     Otherwise one that registers late is given rooms that were made before, or gets none of a dead hub's.
     """
