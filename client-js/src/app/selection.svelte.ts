@@ -113,7 +113,8 @@ export abstract class Selection<Chosen extends object, Preview> {
     const hasPromised = promisesOf(view).some(({ by, judgement }) => by === view.seat && judgement == null)
     if (promptId !== null && hasPromised && this.#told !== view.breaks) {
       const { breaks = [] } = await view.table.preview(promptId, move)
-      if (breaks.length > 0 && promptId === this.promptId) {
+      if (promptId !== this.promptId) return // the answer came too late for it
+      if (breaks.length > 0) {
         view.breaks = this.#told = breaks
         return
       }
