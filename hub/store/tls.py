@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from redis.asyncio import SSLConnection
 
-TLS_SECONDS: Final = 0.4
-"""How long a handshake may take: a server that does not speak TLS may wait for more and say nothing. It is
-less than any connection may take, so that this is what the error names."""
+TLS_SECONDS: Final = 0.9
+NODE_TLS_SECONDS: Final = 0.4
+"""How long a handshake may take, with the store and with a Sentinel or node that is only asked: a server that
+does not speak TLS may wait for more and say nothing. It is less than any connection to them may take, so that
+this is what the error names."""
 
 
 class TlsConnection(SSLConnection):
@@ -22,7 +24,7 @@ class TlsConnection(SSLConnection):
         self.ssl_context.context = tls
 
     def _connection_arguments(self) -> Mapping[str, Any]:
-        return {**super()._connection_arguments(), "ssl_handshake_timeout": TLS_SECONDS}
+        return {**super()._connection_arguments(), "ssl_handshake_timeout": NODE_TLS_SECONDS}
 
 
 def make_context(options: Mapping[str, Any]) -> ssl.SSLContext:
