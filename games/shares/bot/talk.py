@@ -820,8 +820,8 @@ class Talk:
 
     def accuse(self) -> Speech:
         """A reproach to whoever broke a promise to this seat alone: it comes before everything else."""
-        for intent, percent, args in self._list_judged():
-            if intent == "reproachBroken" and percent == CERTAIN:
+        for promise, (intent, _, args) in self._list_judged():
+            if intent == "reproachBroken" and self._is_betrayal(promise):
                 return Speech(self.say(intent, **args))
         return SILENCE
 
@@ -851,7 +851,7 @@ class Talk:
     def _list_reactions(self) -> Iterator[tuple[str, int, Args]]:
         """What it may say, how likely it says so, and the arguments: each promise and trade counts once."""
         temper, memory = self.character.temper, self.memory
-        yield from self._list_judged()
+        yield from (reaction for _, reaction in self._list_judged())
         robber = self._find_robber()
         if robber is not None and not self._count_said("robbed", robber):
             yield "robbed", max(temper.boldness, temper.grudge), {"to": robber}
@@ -886,10 +886,10 @@ class Talk:
                 continue
             yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": front}
 
-    def _list_judged(self) -> Iterator[tuple[str, int, Args]]:
+    def _list_judged(self) -> Sequence[tuple[Promise, tuple[str, int, Args]]]:
         """What it may say about promises that were kept or broken, the latest first."""
         counts: Counter[tuple[str, int]] = Counter()
-        due: list[tuple[str, int, Args]] = []
+        due: list[tuple[Promise, tuple[str, int, Args]]] = []
         for promise in self.memory.promises:
             reaction = self._react_to(promise)
             if reaction is not None:
@@ -898,8 +898,8 @@ class Talk:
                 counts[key] += 1
                 is_recent = int(promise.terms["round"]) >= self.memory.round - 1
                 if counts[key] > self._count_said(*key) and is_recent:
-                    due.append(reaction)
-        yield from reversed(due)
+                    due.append((promise, reaction))
+        return due[::-1]
 
     def _find_robber(self) -> int | None:
         """Who has just taken a card from this seat, or swapped its hand for a smaller one; None if nobody."""
@@ -927,13 +927,17 @@ class Talk:
             for said in self.observation.messages
         )
 
+    def _is_betrayal(self, promise: Promise) -> bool:
+        """Whether a promise to this seat alone was broken."""
+        return promise.judgement == "broken" and promise.to == (self.memory.seat,)
+
     def _react_to(self, promise: Promise) -> tuple[str, int, Args] | None:
         """What it may say about a promise that was kept or broken."""
         temper, judgement = self.character.temper, promise.judgement
         company = promise.terms.get("company")
         if promise.excused or judgement not in ("kept", "broken"):
             return None
-        is_betrayal = judgement == "broken" and promise.to == (self.memory.seat,)
+        is_betrayal = self._is_betrayal(promise)
         judged_at = self._find_judgement(promise)
         if self._is_past(judged_at) and not is_betrayal:
             return None
