@@ -19,6 +19,7 @@ from games.almost.bot.observation import (
     find_wrong,
     has_broken_word,
     list_broken_promises,
+    list_others,
     pays,
     read_history,
 )
@@ -456,7 +457,7 @@ def _has_failed(table: Table, seat: Seat, other: Seat) -> bool:
 def _may_have_failed(table: Table, other: Seat) -> bool:
     """Whether some seat may have broken its word to this one: once the plans are gone, any may be meant."""
     last = len(table.score.rows)
-    seats = [seat for seat in map(Seat, range(table.seats)) if seat != other]
+    seats = list_others(table, other)
     if any(_bends(table, seat, other) for seat in seats):
         return True
     if last and table.stage.phase != "reveal" and any(has_broken_word(table, seat, last) for seat in seats):

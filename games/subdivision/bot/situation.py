@@ -58,18 +58,8 @@ REPLIES: Final = frozenset(
         *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yesHitCall", "yield", "counter"),
         *("noWant", "noAhead", "noBroke", "noCrowded", "noGrudge", "noMany", "noneLeft", "builtThere"),
         *("noOnes", "noPlain", "noGiven", "noSpare", "noSpareYet", "already", "noHit", "noHitAhead"),
-        *(
-            "noHitPeace",
-            "noHitOnes",
-            "noHitMe",
-            "youLead",
-            "youLevel",
-            "youAndMe",
-            "early",
-            "defy",
-            "shrug",
-            "substitute",
-        ),
+        *("noHitPeace", "noHitOnes", "noHitMe", "youLead", "youLevel", "youAndMe"),
+        *("early", "defy", "shrug", "substitute"),
     )
 )
 """The intents of remarks that answer such a proposal."""

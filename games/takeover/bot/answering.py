@@ -26,14 +26,12 @@ from games.takeover.bot.voice import (
     list_said,
     list_unanswered,
 )
-from games.takeover.rules.values import NAMES, Coin, Draft, Holdings, Propose, Stage
+from games.takeover.rules.values import NAMES, SUITS, Coin, Draft, Holdings, Propose, Stage
 
 MAX_PRICE: Final = 5
 """The highest price that a character asks for a stock."""
 PATIENCE: Final = 15_000
 """A person's phrase is answered within this time, in milliseconds, or not at all."""
-NULLS: Final = 4
-"""The number of 0 coins in the game."""
 STANDS_FOR: Final = 40_000
 """What a person says yes or no to was proposed within this time, in milliseconds."""
 MOOT: Final = 25
@@ -405,7 +403,7 @@ def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | Non
     if not is_asked:
         return None
     to, nulls = message.seat, situation.table.purse.nulls
-    if part(situation.observation, "holdings", Holdings).spent.count(0) == NULLS:
+    if part(situation.observation, "holdings", Holdings).spent.count(0) == len(SUITS):
         return _just(situation.say("noNullLeft", to=to))
     trade = find_trade(situation, to)
     coins = tuple(coin for coin in situation.table.hand if NUMBER[coin.name] in nulls[:1])
