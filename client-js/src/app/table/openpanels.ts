@@ -1,6 +1,6 @@
 /** Which panels were open at a table: kept in this tab, so that a reload shows them again. */
-import type { Panel } from './Panels.svelte'
 
+export type Panel = 'hand' | 'table' | 'deals' | 'talk' | 'log' | 'notes' | 'aid' | 'rules'
 /** A panel beside the board. */
 export type SidePanel = Exclude<Panel, 'hand' | 'table'>
 
