@@ -39,8 +39,6 @@ const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', ...
 export abstract class Selection<Chosen extends object, Preview> {
   protected readonly view: TableView
   readonly #nothing: Chosen
-  /** The broken promises that this person was last told of before a move of one tap was sent. */
-  #told: readonly string[] | null = null
   #chosen = $state.raw() as Chosen
   forecast = $state.raw<Forecast<Preview>>(NONE)
 
@@ -111,11 +109,11 @@ export abstract class Selection<Chosen extends object, Preview> {
   protected async sendAtOnce(kind: string, move: Move): Promise<void> {
     const { promptId, view } = this
     const hasPromised = promisesOf(view).some(({ by, judgement }) => by === view.seat && judgement == null)
-    if (promptId !== null && hasPromised && this.#told !== view.breaks) {
+    if (promptId !== null && hasPromised && !view.tellsFirst) {
       const { breaks = [] } = await view.table.preview(promptId, move)
       if (promptId !== this.promptId) return // the answer came too late for it
       if (breaks.length > 0) {
-        view.breaks = this.#told = breaks
+        view.breaks = view.told = breaks
         return
       }
     }
@@ -129,6 +127,7 @@ export abstract class Selection<Chosen extends object, Preview> {
     const prompt = $derived(this.promptId)
     $effect(() => {
       void prompt
+      this.view.breaks = []
       untrack(() => this.begin())
     })
     const question = $derived(JSON.stringify(this.question)) // an equal question is not asked again

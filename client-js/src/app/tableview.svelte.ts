@@ -106,6 +106,9 @@ export class TableView {
   lessonMove = $state.raw<Readonly<Record<string, unknown>> | null>(null)
   /** The ids of this seat's promises that the move being chosen would break. */
   breaks = $state.raw<readonly string[]>([])
+  /** The last of these that were told instead of sending the move: the next tap sends it. */
+  told = $state.raw<readonly string[] | null>(null)
+  readonly tellsFirst = $derived(this.told === this.breaks)
   /** What else the move that is being made would break, in the game's words. */
   caution = $state.raw<string | null>(null)
   /** The number of the newest log line when this person's last answer was accepted; -1 before. */

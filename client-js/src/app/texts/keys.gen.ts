@@ -487,6 +487,7 @@ export interface AppTexts {
   readonly "talk.asked": never
   readonly "talk.asked.later": never
   readonly "promise.breaks": "count" | "text" | "names"
+  readonly "promise.again": "text"
   readonly "promise.half": "text"
   readonly "promise.open": never
   readonly "promise.count": "count"

@@ -75,7 +75,7 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await anns.press(dialog.getByRole('button', { name: 'Promise', exact: true }))
   await dialog.waitFor({ state: 'hidden' })
   await anns.pass.click()
-  await anns.page.getByText(/^This breaks your promise to everybody: /).waitFor()
+  await anns.page.getByText(/^Press again to break your promise: /).waitFor()
   await anns.page.keyboard.press('Escape') // closes the chat
   await bo.when(({ promises }) => promises?.promises.some(({ judgement }) => judgement == null) === true)
 
