@@ -1,9 +1,10 @@
-"""Compares two versions: both hubs run at the same time and play alternately, for one second each.
+"""Compares two versions: both hubs run at the same time and play alternately, for a tenth of a second each.
 
 Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
 processes, started in alternating order; within it they take turns, so that other work on the machine affects
-both equally. The ratio of a pair is the new version's server CPU divided by the old one's; the mean is
-geometric, with a 95% confidence interval (Student's t on the logarithms).
+both equally; short turns, because that work comes and goes within a second. The ratio of a pair is the new
+version's server CPU divided by the old one's. All means are geometric; the interval is over the pairs (95%,
+Student's t on the logarithms).
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import math
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import geometric_mean, mean, median, stdev
 from types import TracebackType
 from typing import Final, Self
 
@@ -23,9 +25,12 @@ from bench.machine import CannotMeasure
 from bench.servers import ROOT
 
 FIGURES: Final = {"rooms": "a command, 250 rooms", "watchers": "a watcher's frame, 1,000 watchers"}
-TURNS: Final = 8
-"""The number of turns of each version within a pair, for each figure."""
-TURN_SECONDS: Final = 1.0
+TURNS: Final = {"rooms": 60, "watchers": 16}
+"""The number of turns of each version within a pair. A watcher's frame varies more from process to process
+than from turn to turn, so many short pairs tell more than a few long ones."""
+TURN_SECONDS: Final = 0.1
+CALM_SECONDS: Final = 3.0
+"""The pause before each figure: a hub that was overloaded thins its watchers for a while (ADR 41)."""
 LEAST_PAIRS: Final = 2
 
 T_975: Final = (
@@ -107,7 +112,7 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
 
 
 def _pair(old: Path, figures: Sequence[str], *, newest_first: bool) -> dict[str, tuple[float, float]]:
-    """For each figure, the microseconds of the old and of the new version: the medians of their turns.
+    """For each figure, the microseconds of the old and of the new version: the means of their turns.
 
     `newest_first`: which of them starts first, since the second finds less free memory in one piece.
     """
@@ -116,15 +121,16 @@ def _pair(old: Path, figures: Sequence[str], *, newest_first: bool) -> dict[str,
         started = {folder: stack.enter_context(Driven(folder, figures)) for folder in folders}
         versions = started[old], started[ROOT]
         turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in figures}
-        for number in range(TURNS):
-            for figure in figures:
+        for figure in figures:
+            time.sleep(CALM_SECONDS)
+            for number in range(TURNS[figure]):
                 if number % 2 == 0:
                     first, second = (version.measure(figure) for version in versions)
                 else:
                     second, first = (version.measure(figure) for version in reversed(versions))
                 turns[figure].append((first, second))
-    medians: dict[str, tuple[float, float]] = {}
+    means: dict[str, tuple[float, float]] = {}
     for figure, measured in turns.items():
         before, after = zip(*measured, strict=True)
-        medians[figure] = median(before), median(after)
-    return medians
+        means[figure] = geometric_mean(before), geometric_mean(after)
+    return means

@@ -17,11 +17,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
+from statistics import geometric_mean, median
 from typing import Final, NamedTuple
 
-from bench.compare import LEAST_PAIRS, interval
-from bench.load import WARM_SECONDS, Load
+from bench.compare import CALM_SECONDS, LEAST_PAIRS, interval
+from bench.load import Load
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, resident_kb
 from bench.servers import Running, start_fleet_hub, start_shared_store
 from bench.tables import SEATS, Hub, Table
@@ -29,9 +29,12 @@ from hub.store.binary import find_binary
 
 ROOMS: Final = 100
 WATCHERS: Final = 1000
-TURNS: Final = 8
+TURNS: Final = 60
 """The number of turns of each side within a run, against each other side."""
-TURN_SECONDS: Final = 1.0
+TURN_SECONDS: Final = 0.1
+WARM_SECONDS: Final = 0.05
+MEASURED_SHARE: Final = TURN_SECONDS / (TURN_SECONDS + WARM_SECONDS)
+"""The hubs' CPU is read around a whole turn, but its first moments do not count as commands."""
 STEADY_SECONDS: Final = 10.0
 """Until then the owner would share its tables with the second hub, and hand some over."""
 
@@ -148,31 +151,31 @@ def _run(*, owner_first: bool) -> tuple[Comparison, Comparison]:
 
 
 def _compare(before: Side, after: Side) -> Comparison:
-    """Both sides' medians of turns measured in alternating order."""
-    sides = (before, after)
-    turns: tuple[list[tuple[float, float]], ...] = ([], [])
-    for number in range(TURNS):
-        for i in (0, 1) if number % 2 == 0 else (1, 0):
-            turns[i].append(_measure(sides[i]))
-    old, new = (
-        Figures(*map(median, zip(*measured, strict=True)), side.socket_kb)
-        for side, measured in zip(sides, turns, strict=True)
-    )
-    return Comparison(old, new)
+    """Both sides' means of turns measured in alternating order."""
+    means: list[list[float]] = [[], []]
+    for measure in (_measure_command, _measure_frame):
+        time.sleep(CALM_SECONDS)
+        turns: tuple[list[float], list[float]] = ([], [])
+        for number in range(TURNS):
+            for i in (0, 1) if number % 2 == 0 else (1, 0):
+                turns[i].append(measure((before, after)[i]))
+        for side_means, measured in zip(means, turns, strict=True):
+            side_means.append(geometric_mean(measured))
+    return Comparison(Figures(*means[0], before.socket_kb), Figures(*means[1], after.socket_kb))
 
 
-def _measure(side: Side) -> tuple[float, float]:
-    """One turn: microseconds for a command and for a watcher's frame.
+def _measure_command(side: Side) -> float:
+    """One turn: microseconds for a command."""
+    begin = _read_cpu(side.hubs)
+    play = side.rooms.play(ROOMS, seconds=TURN_SECONDS, warm=WARM_SECONDS)
+    return (_read_cpu(side.hubs) - begin) * MEASURED_SHARE / play.commands
 
-    The hubs' CPU is that of the load's first moments, too, so these count as commands.
-    """
-    share = TURN_SECONDS / (TURN_SECONDS + WARM_SECONDS)
-    before = _read_cpu(side.hubs)
-    play = side.rooms.play(ROOMS, seconds=TURN_SECONDS)
-    between = _read_cpu(side.hubs)
-    watched = side.watched.play(1, seconds=TURN_SECONDS)
-    after = _read_cpu(side.hubs)
-    return (between - before) * share / play.commands, (after - between) * share / watched.watcher_frames
+
+def _measure_frame(side: Side) -> float:
+    """One turn: microseconds for a watcher's frame."""
+    begin = _read_cpu(side.hubs)
+    play = side.watched.play(1, seconds=TURN_SECONDS, warm=WARM_SECONDS)
+    return (_read_cpu(side.hubs) - begin) * MEASURED_SHARE / play.watcher_frames
 
 
 def _read_cpu(hubs: Sequence[Running]) -> float:

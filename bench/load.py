@@ -88,14 +88,16 @@ class Load:
         """Starts the games."""
         self._request("start")
 
-    def play(self, rooms: int, *, flight: int = 1, rate: float = 0, seconds: float) -> Play:
+    def play(
+        self, rooms: int, *, flight: int = 1, rate: float = 0, seconds: float, warm: float = WARM_SECONDS
+    ) -> Play:
         """Plays in the first `rooms` rooms, with `flight` commands of each in flight.
 
-        `rate` is the total number of commands per second; 0 means as fast as answers arrive.
+        `rate` is the total number of commands per second; 0 means as fast as answers arrive. `warm` is how
+        many seconds it plays before it counts.
         """
-        return msgspec.json.decode(
-            self._request(f"play {rooms} {flight} {rate} {WARM_SECONDS} {seconds}"), type=Play
-        )
+        request = f"play {rooms} {flight} {rate} {warm} {seconds}"
+        return msgspec.json.decode(self._request(request), type=Play)
 
     def _request(self, command: str) -> str:
         self._send(command)
