@@ -17,8 +17,8 @@ from hub.clock import Clock
 
 MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
-CROWD_PER_TURN: Final = 200
-"""The number of the crowd's sockets that one turn of the loop writes to; it takes one to two milliseconds."""
+CROWD_PER_TURN: Final = 250
+"""The number of the crowd's sockets that one turn of the loop writes to; it takes about two milliseconds."""
 CROWD_BESIDE_SEATS: Final = 25
 """The same if seats were written to since the crowd's last turn, so that watchers get what seats leave of the
 core."""
