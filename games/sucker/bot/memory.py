@@ -8,9 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from games.api import Argument, Millis, Observation, Promise, SeenLine, Spoken, Temper
-from games.kit.observations import part
 from games.sucker.bot.deals import CAPTURES, CHOICES, STALE_MS, Deal, list_deals, list_reneged
-from games.sucker.rules.values import Hands
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
@@ -205,7 +203,7 @@ def has_kept(observation: Observation, seat: int) -> bool:
 def was_dear(observation: Observation, promise: Promise) -> bool:
     """Whether a kept promise has cost something: otherwise it is nothing to be praised for.
 
-    A choice is not if the pile left nobody else. To spare a pile is only if the seat could have captured it,
+    A choice is not if the pile left nobody else. To spare a pile is only if its own chip would have captured it,
     and whoever it was promised to had a chip in it.
     """
     if promise.kind not in ("pass_move", "spare_pile"):
@@ -227,9 +225,8 @@ def was_dear(observation: Observation, promise: Promise) -> bool:
     if promise.kind == "pass_move":
         return lines[number].key == "sucker.gave"
     chips = _list_chips(lines[:number], promise.terms["pile"])
-    owns = lines[number].args["colour"] == by or part(observation, "hands", Hands).chips[by][by] > 0
     losers = [chip for chip in chips if (chip in promise.to if promise.to else chip != by)]
-    return owns and bool(losers) and chips[-1] == by
+    return bool(losers) and chips[-1] == by
 
 
 def _list_chips(lines: Sequence[SeenLine], pile: Argument) -> list[Argument]:

@@ -1,7 +1,7 @@
 """What may be promised in So Long Sucker, until the round ends (R30).
 
-Each promise is decided by its next occasion; one whose occasion can no longer come has lapsed. The clock
-excuses nobody: its default moves are judged like all others.
+Each promise is decided by its next occasion; one whose occasion can no longer come has lapsed, and so has one
+that could not be broken. The clock excuses nobody: its default moves are judged like all others.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from games.api import (
     Seat,
 )
 from games.kit.promises import TO, section
-from games.sucker.rules.values import Colour, Hands, Stage
-from games.sucker.rules.views import Answer, Piles, Rescue
+from games.sucker.rules.values import KINDS, Colour, Hands, Stage
+from games.sucker.rules.views import Answer, Cards, Piles, Rescue
 
+CAPTURES: Final = KINDS.count("capture")
+"""The number of capture cards in the stack."""
 PAST: Final = ("review", "end")
 """The phases after the end of a round."""
 
@@ -134,12 +136,41 @@ def _find_answer(view: PublicView, seat: Seat, needy: Seat) -> Answer | None:
 
 
 def _judge_pile(promise: Promise, event: PromiseEvent) -> Judgement | None:
-    """It is not broken by another seat that places a chip of the promising seat's colour (SLS-7)."""
+    """It is not broken by another seat that places a chip of the promising seat's colour (SLS-7), and lapses with
+    a chip before which nobody could have feared anything for the pile."""
     by, pile = promise.by, promise.terms["pile"]
     if all(args["seat"] != by for args in _list_args(event, "sucker.opened", "sucker.placed")):
         return None
     captures = _list_args(event, "sucker.captured", "sucker.capturedByCard", "sucker.pileDied")
-    return "broken" if any(args["seat"] == by and args["pile"] == pile for args in captures) else "kept"
+    if any(args["seat"] == by and args["pile"] == pile for args in captures):
+        return "broken"
+    return "kept" if _could_take(event.before, by, pile) else "lapsed"
+
+
+def _could_take(view: PublicView, seat: Seat, pile: Argument) -> bool:
+    """Whether a seat had, for all everybody knows, a chip that captures or kills this pile."""
+    chips = section(view, "hands", Hands).chips[seat]
+    shown = next((one for one in section(view, "piles", Piles).piles if one.id == pile), None)
+    if shown is None:
+        return False
+    whats = {colour: outlook.what for colour, outlook in enumerate(shown.outlook) if chips[colour]}
+    return any(
+        what == "dies" or (what == "capture" and (colour == seat or _may_have_card(view, seat, colour)))
+        for colour, what in whats.items()
+    )
+
+
+def _may_have_card(view: PublicView, seat: Seat, token: Colour) -> bool:
+    """Whether a seat may hold a capture card that names this one."""
+    if "cards" not in view:
+        return False
+    cards = section(view, "cards", Cards).cards
+    is_left = sum((card.status, card.kind) == ("played", "capture") for card in cards) < CAPTURES
+    return any(
+        (card.owner, card.token, card.status) == (seat, token, "held")
+        and (is_left if card.kind is None else card.kind == "capture")
+        for card in cards
+    )
 
 
 def _judge_kill(promise: Promise, event: PromiseEvent) -> Judgement | None:

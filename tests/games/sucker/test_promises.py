@@ -13,7 +13,7 @@ from games.api import Judgement, Millis, OneOf, Outcome, Promise, Seat, Step
 from games.kit.promises import judge, refuse, section, view_public
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import Hands, Stage
-from games.sucker.rules.views import Piles, Rescue
+from games.sucker.rules.views import Cards, Piles, Rescue
 from games.testing.promises import Moment, check_promises
 from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
 
@@ -122,8 +122,24 @@ def find_capture(promise: Promise, history: Sequence[Event]) -> Judgement | None
         stage = stage_of(after)
         takes_later = stage.phase == "kill" and stage.pile == number and stage.mover == by
         takes_at_once = number not in piles_of(after) and stage.mover == by
-        return "broken" if takes_later or takes_at_once else "kept"
+        if takes_later or takes_at_once:
+            return "broken"
+        return "kept" if is_tempted(before, by, number) else None
     return None
+
+
+def is_tempted(moment: Moment, by: int, number: int) -> bool:
+    """Whether the seat holds a chip like the highest one, and may take the pile with it: its own, a dead one, or
+    one that a card it holds may name."""
+    top = piles_of(moment)[number][-1]
+    if not hand_of(moment, by)[top]:
+        return False
+    if by == top or not stage_of(moment).alive[top]:
+        return True
+    shown = section(moment.view, "cards", Cards).cards if "cards" in moment.view else ()
+    played = [card for card in shown if card.status == "played" and card.kind == "capture"]
+    held = [card for card in shown if card.status == "held" and (card.owner, card.token) == (by, top)]
+    return any(card.kind == "capture" or (card.kind is None and len(played) < 2) for card in held)
 
 
 def find_kill(promise: Promise, history: Sequence[Event]) -> Judgement | None:
@@ -304,6 +320,32 @@ def test_a_pile_is_spared_by_the_next_chip(colour: str, pile: int, judgement: st
     assert word.judgement == judgement
 
 
+@pytest.mark.parametrize(
+    ("chips", "pile", "about", "judgement"),
+    [
+        ("3R", "RB", {}, "lapsed"),  # a chip of somebody else lies on top
+        ("3R 1B", "RB", {}, "lapsed"),  # only B itself would capture with it
+        ("2B", "BR", {}, "lapsed"),  # its own chip lies on top, but it has no other
+        ("1R 1B", "BR", {}, "kept"),
+        ("2R 1Y", "BY", {"out": "Y"}, "kept"),  # a dead chip would kill the pile
+        ("2R", "BY", {"out": "Y"}, "lapsed"),
+        ("2R 1B", "RB", {"cards": [(R, B, "capture")]}, "kept"),
+        ("2R 1B", "RB", {"cards": [(R, B, "return")]}, "kept"),  # for all the others know
+        ("2R 1B", "RB", {"cards": [(R, B, "return")], "blackmailFaces": "public"}, "lapsed"),
+        ("2R 1B", "RB", {"cards": [(R, G, "capture")]}, "lapsed"),
+        ("2R 1B", "RB", {"cards": [(G, B, "capture")]}, "lapsed"),
+    ],
+)
+def test_a_promise_to_spare_a_pile_is_kept_only_if_it_could_have_been_broken(
+    chips: str, pile: str, about: dict[str, Any], judgement: str
+) -> None:
+    others = ["2B", "2G", "" if "out" in about else "2Y"]
+    table = set_up(chips, *others, piles=[pile, "G"], mover=R, trail="G", **about)
+    word = Word(table, R, "spare_pile", pile=0)
+    table.place(R, "B" if chips == "2B" else "R")
+    assert word.judgement == judgement
+
+
 def test_the_clock_starts_a_pile_and_spares_the_others() -> None:
     table = set_up("3R", "2B", "2G", "2Y", piles=["R"], mover=R, trail="Y")
     word = Word(table, R, "spare_pile", B, pile=0)
@@ -387,7 +429,7 @@ def test_nothing_may_be_promised_by_or_to_a_defeated_seat_or_between_rounds() ->
     word = Word(over, R, "spare_pile", pile=0)
     over.place(R, "R")
     assert over.state.stage.phase == "review"
-    assert word.judgement == "kept"
+    assert word.judgement == "lapsed"
     assert not SUCKER.promises.choices(view_public(SUCKER, over.state), Seat(R))
 
 
