@@ -8,6 +8,19 @@ export function promisesOf(view: TableView): readonly PromiseInfo[] {
   return view.section('promises')?.promises ?? []
 }
 
+/** The most promises that a seat may have open: `MAX_OPEN` in games/kit/promises.py. */
+const MAX_OPEN = 3
+
+/** The open promises of a seat that this person may know of. */
+export function openPromises(view: TableView, seat: number | null): readonly PromiseInfo[] {
+  return promisesOf(view).filter(({ by, judgement }) => by === seat && judgement == null)
+}
+
+/** Whether a seat has as many promises open as it may have, as far as this person may know. */
+export function isFull(view: TableView, seat: number | null): boolean {
+  return openPromises(view, seat).length >= MAX_OPEN
+}
+
 /**
  * Whether this person has promised it, to the same seats or to more, since table time `at`, or promises it still.
  */

@@ -356,7 +356,7 @@ describe('So Long Sucker', () => {
     const { sections, winners } = endOf('sucker', 'original')
     expect(sentences(endSucker(sections.match, sections.history.deeds, winners))).toEqual([
       'Dee had no chips left after move 31, and still outlived everybody.',
-      null,
+      'Cy and Ann had no chips when the turn came to them, one after the other. It never came to Dee.',
     ])
     const deeds: readonly SuckerDeed[] = [
       ['place', 0, 0, 0, [2, 7, 7, 7]],
@@ -376,6 +376,25 @@ describe('So Long Sucker', () => {
     ])
     expect(sentences(endSucker(match(1, result({})), ahead, [0]))[0]).toBeNull()
     expect(sentences(endSucker(match(1, result({})), null, [0]))[0]).toBeNull()
+  })
+
+  test('tells how the others went out', () => {
+    const won = match(1, result({}))
+    const steps = (...seats: readonly number[]): readonly SuckerDeed[] => [
+      ['fall', 3, null, null, [0, 1, 1, 0]],
+      ['place', 1, 1, 0, [0, 0, 1, 0]],
+      ...seats.map((seat): SuckerDeed => ['fall', seat, null, null, [0, 0, 0, 0]]),
+    ]
+    const told = (deeds: readonly SuckerDeed[], viewer: number | null, helper = false): unknown =>
+      sentences(endSucker(won, deeds, [0], viewer, helper))[1]
+    expect(told(steps(2, 1), null)).toBe(
+      'Cy and Bo had no chips when the turn came to them, one after the other. It never came to Ann.',
+    )
+    expect(told(steps(2, 1), 0)).toMatch(/It never came to you\.$/)
+    expect(told(steps(1), null)).toBe('Bo had the turn but no chips, and nobody could help.')
+    expect(told(steps(1), null, true)).toBe('Bo had the turn but no chips, and Ann did not help.')
+    expect(told(steps(1), 0, true)).toBe('Bo had the turn but no chips, and you did not help.')
+    expect(told(steps(1), 1, true)).toBe('You had the turn but no chips, and Ann did not help.')
   })
 
   test('tells whose enemy and ally the last to fall was', () => {

@@ -13,6 +13,7 @@ import {
   formatKind,
   formatOutlook,
   formatPile,
+  sayings,
   sentenceOf,
 } from '../../src/games/sucker/format.ts'
 import {
@@ -233,6 +234,55 @@ describe('piles', () => {
     expect(formatOutlook({ ...own, nameOf: view.nameOf } as TableView, ['forced', [1]], 0)).toBe(
       'If you play here, Bo is next.',
     )
+  })
+})
+
+describe('giving the turn', () => {
+  const give = (piles: readonly SuckerPileView[], chips: readonly (readonly number[])[]): string => {
+    const sections = {
+      piles: { piles },
+      hands: { chips },
+      stage: { phase: 'choose', alive: chips.map(() => true) },
+    } as unknown as Sections
+    const selection = {
+      to: 1,
+      choice: { move: { move: 'giveMove', to: 1 } },
+      forecast: { is: 'shown', preview: { needy: null, falls: [], card: null, ends: false } },
+    } as unknown as SuckerSelection
+    const mine = { nameOf: view.nameOf, seat: 0 } as unknown as TableView
+    return sayings(mine, sections, selection)
+      .map((each) => piecesText(mine, each))
+      .join(' ')
+  }
+  const sends: SuckerPileView = {
+    ...pile,
+    outlook: [
+      ['capture', [0]],
+      ['forced', [0]],
+      ['free', [3]],
+      ['free', [2]],
+    ],
+  }
+  const none = [0, 0, 0, 0]
+
+  test('warns whoever has no chips of a pile that sends it back', () => {
+    expect(give([sends], [none, [0, 2, 0, 0], [0, 0, 1, 0]])).toBe(
+      'Bo plays next. If Bo places on pile 3, you are next and out: you have no chips, and nobody could help.',
+    )
+    expect(give([sends], [none, [0, 2, 0, 0], [1, 0, 1, 0]])).toBe(
+      'Bo plays next. If Bo places on pile 3, you are next, with no chips.',
+    )
+    expect(
+      give(
+        [sends],
+        [
+          [1, 0, 0, 0],
+          [0, 2, 0, 0],
+        ],
+      ),
+    ).toBe('Bo plays next.')
+    expect(give([sends], [none, [0, 0, 2, 0]])).toBe('Bo plays next.') // with Cy's chips, it goes to Dee
+    expect(give([pile], [none, [0, 2, 0, 0]])).toBe('Bo plays next.')
   })
 })
 
@@ -530,19 +580,25 @@ describe('a bot’s word on a deal', () => {
   })
 
   /** A table where seat 2 chooses who is next, and what was said there. */
-  const hearing = (talk: readonly TalkMessage[], changes: Record<string, unknown> = {}): TableView => {
+  const hearing = (
+    talk: readonly TalkMessage[],
+    changes: Record<string, unknown> = {},
+    lines: readonly AudienceLine[] = [],
+    promises: readonly unknown[] = [],
+  ): TableView => {
     const sections: Record<string, unknown> = {
       stage: { phase: 'choose', mover: 2, alive: [true, true, true, true], ...changes },
       piles: { piles: [{ ...pile, id: 3 }] },
-      hands: {},
+      hands: { chips: NAMES.map((_, seat) => NAMES.map((__, colour) => Number(seat === colour))) },
       trail: {},
       match: {},
     }
     const seen = after()
     return {
       ...seen,
-      state: { ...seen.state, talk, sections },
+      state: { lines, talk, sections: { ...sections, ...changes } },
       gameSection: (_: string, name: string) => sections[name],
+      section: (name: string) => (name === 'promises' ? { promises } : undefined),
     } as unknown as TableView
   }
   const answer = (phrase: string): TalkMessage =>
@@ -550,7 +606,6 @@ describe('a bot’s word on a deal', () => {
 
   test('has answers under it while it is the last proposal to this seat, and holds', () => {
     const offer = message('sucker.bot.offerTurnBack.1', { to: 1 })
-    const both = ['sucker.say.deal', 'sucker.say.noDeal']
     expect(repliesIn(hearing([offer]), offer)).toEqual(both)
     expect(fitsIn(hearing([offer]), 'sucker.say.deal')).toBe(true)
     expect(repliesIn(hearing([offer], { mover: 3 }), offer)).toEqual([])
@@ -562,6 +617,61 @@ describe('a bot’s word on a deal', () => {
     expect(repliesIn(hearing([message('sucker.bot.pact.1', { to: 0 })]), other)).toEqual([])
     expect(fitsIn(hearing([]), 'sucker.say.deal')).toBe(false)
     expect(fitsIn(hearing([]), 'sucker.say.trustMe')).toBe(true)
+  })
+
+  const both = ['sucker.say.deal', 'sucker.say.noDeal']
+
+  test('has none once the bot would not keep to it', () => {
+    const truce = message('sucker.bot.pactSpare.1', { to: 1 })
+    const line = (key: string, args: Record<string, number | string>, at = 5): AudienceLine => [
+      at,
+      key.includes('.') ? key : `sucker.${key}`,
+      args,
+      at,
+    ]
+    const after = (...lines: AudienceLine[]): readonly string[] =>
+      repliesIn(hearing([truce], {}, lines), truce)
+    const placed = line('placed', { seat: 1, colour: 1, pile: 3 })
+    expect(after()).toEqual(both)
+    expect(after(placed, line('placed', { seat: 0, colour: 0, pile: 3 }))).toEqual(both)
+    expect(after(placed, line('opened', { seat: 1, colour: 1, pile: 4 }))).toEqual([])
+    expect(after(line('killed', { seat: 1, colour: 2, count: 1 }))).toEqual([])
+    expect(after(line('killed', { seat: 1, colour: 3, count: 1 }))).toEqual(both)
+    expect(after(line('killed', { seat: 1, colour: 2, count: 1 }, 0))).toEqual(both) // before it was said
+    expect(after(line('needy', { seat: 2 }), line('refused', { seat: 1 }))).toEqual([])
+    expect(after(line('gave', { seat: 1, other: 2 }), line('needy', { seat: 2 }))).toEqual([])
+    expect(after(line('gave', { seat: 1, other: 2 }))).toEqual(both)
+    const broken = { id: 'p', by: 1, to: [2], kind: 'save', judgement: 'broken' }
+    const lines = [line('promise.broken', { seat: 1, promise: 'p' })]
+    expect(repliesIn(hearing([truce], {}, lines, [broken]), truce)).toEqual([])
+  })
+
+  test('has none if the bot has no room for its part, or the turn would go to somebody without chips', () => {
+    const swap = message('sucker.bot.pactTurn.1', { to: 1 })
+    const truce = message('sucker.bot.pactSpare.1', { to: 1 })
+    const open = (kind: string, to: number): unknown => ({ id: `${kind}${to}`, by: 2, to: [to], kind })
+    const after = (said: TalkMessage, ...promises: unknown[]): readonly string[] =>
+      repliesIn(hearing([said], {}, [], promises), said)
+    const full = [open('save', 0), open('save', 1), open('save', 3)]
+    expect(after(truce, ...full)).toEqual([])
+    expect(after(truce, ...full.slice(1), open('spare_chips', 1))).toEqual(both) // it has made its part
+    expect(after(truce, open('pass_move', 3))).toEqual(both)
+    expect(after(swap, open('pass_move', 3))).toEqual([])
+    expect(after(swap, open('pass_move', 1))).toEqual(both)
+    const without = (seat: number, said: TalkMessage): readonly string[] => {
+      const chips = NAMES.map((_, each) => [Number(each !== seat)])
+      const seen = hearing([said])
+      return repliesIn(
+        {
+          ...seen,
+          gameSection: (_: 'sucker', name: 'stage') =>
+            (name as string) === 'hands' ? { chips } : seen.gameSection(_, name),
+        } as unknown as TableView,
+        said,
+      )
+    }
+    expect([without(1, swap), without(2, swap), without(0, swap)]).toEqual([[], [], both])
+    expect(without(2, truce)).toEqual(both)
   })
 
   test('to everybody about the turn is answered by asking for it, if this seat may get it', () => {
@@ -595,6 +705,8 @@ describe('a bot’s word on a deal', () => {
     const talk = [offer, answer('sucker.say.deal'), named]
     expect(owedIn(hearing(talk), offer)).toBe(null)
     expect(owedIn(hearing(talk), named)).toEqual(half)
+    const late = message('sucker.bot.tooLate.1', { to: 1 })
+    expect(owedIn(hearing([offer, answer('sucker.say.deal'), late]), offer)).toBe(null)
   })
 
   test('is known in all its wordings', () => {
@@ -689,21 +801,21 @@ describe('one’s own elimination', () => {
   test('stands on the stage until the next move', () => {
     const fate = (...steps: Step[]): string | null => fallNews(after(...steps).state.lines, 1)
     const refused: Step = [['autoRefused', { seats: [0] }], fell, ['back', { seat: 2 }]]
-    const said = 'You are out: you had no chips, and nobody helped.'
+    const said = 'You are out: nobody helped.'
     expect(fate([needy], refused)).toBe(said)
     expect(fate([needy], refused, [['promise.made', { promise: 'p' }]])).toBe(said)
     expect(fate([needy], refused, [['gave', { seat: 2, other: 3 }]])).toBe(null)
-    expect(fate([['forced', { seat: 1 }], fell])).toBe(
-      'You are out: you had no chips, and nobody could help.',
-    )
+    expect(fate([['forced', { seat: 1 }], fell])).toBe('You are out: nobody could help.')
     expect(fate([fell])).toBe(null)
   })
 
   test('has consequences that do not depend on the log', () => {
     expect(read(fallPieces(null))).toBe('')
-    expect(next(1, 0, [1])).toMatch(/^You can no longer win this round\./)
-    expect(next(1, 0, [1], 2)).toMatch(/^You can no longer win this round: Cy, your ally, could only/)
-    expect(next(2, 0, [1])).toMatch(/ You get new chips in the next round\.$/)
+    expect(next(1, 0, [1])).toBe('You can no longer win.')
+    expect(next(1, 0, [1], 2)).toMatch(/^You can no longer win: Cy, your ally, could only/)
+    expect(next(2, 0, [1])).toMatch(
+      /^You can no longer win this round\. You get new chips in the next round\.$/,
+    )
     expect(next(1, null, [1, 2, 3])).toMatch(/^Of those eliminated, only the last one can win/)
     expect(next(1, null, [2, 3, 1])).toBe('')
     expect(next(2, null, [2, 3, 1])).toBe('You get new chips in the next round.')

@@ -76,8 +76,20 @@ def refuse_rescue(speaker: Speaker, before: Situation) -> Iterator[Speech]:
         return
     if is_asked and memory.has_broken(speaker.observation, needy):
         yield from speaker.say("noBroke", to=needy)
-    if speaker.has_promised("save", needy):
+    yield from explain_refusal(speaker, needy)
+
+
+def explain_refusal(speaker: Speaker, needy: int) -> Iterator[Speech]:
+    """A word to a seat that it does not save, true whether or not that seat is out by then."""
+    has_lied = any(
+        (promise.by, promise.kind) == (speaker.seat, "save") and needy in promise.to
+        for promise in speaker.observation.promises
+        if promise.judgement is None or (promise.judgement == "broken" and not promise.excused)
+    )
+    if has_lied:
         yield from speaker.say("noRescueLied", to=needy)
+    if memory.has_saved(speaker.observation, needy):
+        yield from speaker.say("noRescueAgain", to=needy)
     yield from speaker.say("noRescue", to=needy)
 
 
@@ -128,16 +140,25 @@ def _answer_about_pile(speaker: Speaker, proposal: Proposal, situation: Situatio
     is_bold = proposal.intent == "threat" and speaker.happens(speaker.temper.boldness)
     if (is_cheap and not is_bold and not speaker.is_wronged_by(by)) or (not is_cheap and speaker.lies()):
         promise = speaker.promise("spare_pile", by, pile=pile)
-        if situation.find_top(pile) == speaker.seat:
+        if promise is None:
+            yield from _affirm(speaker, "spare_pile", by, pile=pile)
+        elif situation.find_top(pile) == speaker.seat:
             yield from speaker.say("yesPile", promise=promise, to=by, pile=pile)
         else:
             yield from speaker.say("yesEasy", promise=promise, to=by, pile=pile)
-        yield from speaker.say("yes", promise=promise, to=by)
+        if promise is not None:
+            yield from speaker.say("yes", promise=promise, to=by)
     if can_take and proposal.intent == "threat":
         yield from speaker.say("defy", to=by, pile=pile)
     if can_take:
         yield from speaker.say("noNeed", to=by, pile=pile)
     yield from _refuse(speaker, proposal, situation)
+
+
+def _affirm(speaker: Speaker, kind: str, by: int, **terms: int) -> Iterator[Speech]:
+    """That it has promised this to the seat already, if so: another word would not be another promise."""
+    if speaker.has_promised(kind, by, **terms):
+        yield from speaker.say("yesAlready", to=by)
 
 
 def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
@@ -167,6 +188,8 @@ def _answer_with_promise(
     promise = speaker.promise(kind, proposal.by)
     can_agree = promise is not None or speaker.has_promised(kind, proposal.by)
     if can_agree and (not speaker.is_wronged_by(proposal.by) or speaker.lies()):
+        if promise is None:
+            yield from _affirm(speaker, kind, proposal.by)
         yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)
 
@@ -197,7 +220,11 @@ def _answer_about_side(speaker: Speaker, proposal: Proposal, situation: Situatio
     has_promised = any(promise.by == by for promise in observation.promises)
     is_willing = friends < 2 and _is_open_to(speaker, by, situation)
     if is_willing and (has_promised or speaker.happens(speaker.temper.warmth)):
-        yield from speaker.say("yesSide", promise=speaker.promise("save", by), to=by)
+        promise = speaker.promise("save", by)
+        if promise is None:
+            yield from _affirm(speaker, "save", by)
+        else:
+            yield from speaker.say("yesSide", promise=promise, to=by)
     if not has_promised:
         yield from speaker.say("noSide", to=by)
     yield from _refuse(speaker, proposal, situation)
@@ -216,7 +243,8 @@ def _answer_about_rescue(
     pile = situation.find_capture(by)
     if proposal.intent == "pact" and is_willing and pile is not None:
         stake = situation.find_capture(by, speaker.seat)
-        if stake is not None and promise is not None and speaker.happens(speaker.temper.boldness * 0.6):
+        is_wanted = stake is not None and not speaker.is_promised("spare_pile", by, pile=stake)
+        if is_wanted and promise is not None and speaker.happens(speaker.temper.boldness * 0.6):
             yield from speaker.say("counterPile", to=by, pile=stake)
         if situation.height(pile) > CHEAP and speaker.happens(50):
             yield from speaker.say("noPact", to=by, pile=pile)
@@ -224,7 +252,9 @@ def _answer_about_rescue(
     if proposal.intent == "needChip" and is_rich:
         yield from _refuse(speaker, proposal, situation)
     if can_agree and (is_willing or speaker.lies()):
-        if proposal.intent == "needChip":
+        if promise is None:
+            yield from _affirm(speaker, "save", by)
+        elif proposal.intent == "needChip":
             yield from speaker.say("yesChip", promise=promise, to=by)
         yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)

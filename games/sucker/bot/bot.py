@@ -34,7 +34,7 @@ from games.sucker.bot.playouts import PlayerModel
 from games.sucker.bot.policy import Allegiance, FastRandom, Leaning
 from games.sucker.bot.remarks import AGREEING, COUNTERS, FOR_TURN, PROPOSALS, REFUSING, WORDINGS
 from games.sucker.bot.search_state import NEW_PILE, SearchState
-from games.sucker.bot.settling import settle
+from games.sucker.bot.settling import meet_demand, settle
 from games.sucker.bot.situation import Situation, follow
 from games.sucker.bot.speaker import Speaker
 from games.sucker.bot.talk import speak_only, speak_with_move
@@ -243,7 +243,7 @@ class SuckerBot(Bot[SuckerMove]):
         piles = tuple(pile.id for pile in part(observation, "piles", Piles).piles)
         situation = Situation(observation.seat, state, piles)
         speaker = Speaker(observation, character, dice)
-        settlement = settle(speaker, situation)
+        settlement = settle(speaker, situation) or meet_demand(speaker, situation)
         if settlement is not None:
             return Decision(remark=settlement.remark, promise=settlement.promise)
         plea = None if character.is_substitute else beg(speaker, situation)

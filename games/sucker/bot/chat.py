@@ -8,7 +8,8 @@ from games.api import Spoken
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
-from games.sucker.bot.deals import find_time
+from games.sucker.bot.deals import find_time, list_deals
+from games.sucker.bot.offers import ask_for_turn, may_take_turn
 from games.sucker.bot.remarks import PROPOSALS, SAY
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
@@ -41,7 +42,7 @@ def _reply_to(
     victim = memory.find_victim(speaker.observation, to)
     is_wronged = is_meant if victim is None else victim == speaker.seat
     match phrase:
-        case "deal" if memory.is_too_late(speaker.observation, said):
+        case "deal" if _is_too_late(speaker, said):
             if speaker.is_wronged_by(to):
                 yield from speaker.resent(to)
             yield from speaker.say("tooLate", to=to)
@@ -63,10 +64,19 @@ def _reply_to(
             yield from speaker.say("retort", to=to)
         case "trustMe":
             yield from speaker.say("hearTrust", to=to)
+        case "iGiveYouTheMove" if situation.state.phase == "choose" and may_take_turn(situation):
+            yield from ask_for_turn(speaker, situation)
         case _ if phrase in VOWS:
             yield from speaker.say("hearVow", to=to)
         case _:
             return
+
+
+def _is_too_late(speaker: Speaker, yes: Spoken) -> bool:
+    """Whether these words agree to a proposal of the bot's that did not stand any more."""
+    moment = (yes.seat, yes.at)
+    agreed = any((deal.by, deal.at) == moment for deal in list_deals(speaker.observation))
+    return agreed and not any((deal.by, deal.at) == moment for deal in speaker.deals)
 
 
 def _find_partner(messages: tuple[Spoken, ...], seat: int) -> int | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from games.api import Promise, Seat
 from games.kit.promises import list_open
+from games.kit.wordings import read_intent
 from games.sucker.bot import memory
+from games.sucker.bot.answers import explain_refusal
 from games.sucker.bot.deals import find_time
 from games.sucker.bot.memory import Act, Deed
 from games.sucker.bot.settling import expect
@@ -68,7 +71,8 @@ def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     for deed in speaker.deeds:
         if deed.recent and alive[deed.seat]:
             yield from _react(speaker, deed, is_out=not alive[speaker.seat])
-    yield from _comment_on_news(speaker)
+    if (after.state.phase, after.state.mover) != ("rescue", speaker.seat):
+        yield from _comment_on_news(speaker)
     if alive[speaker.seat]:
         yield from _hold_to_promises(speaker, after)
 
@@ -84,6 +88,8 @@ def _comment_on_news(speaker: Speaker) -> Iterator[Speech]:
         if line.key == "sucker.fell" and isinstance(seat, int):
             if seat == me and not speaker.has_anybody_said("lastWords"):
                 yield from speaker.say("lastWords")
+            if seat != me and memory.has_let_fall(observation, seat) and not speaker.is_substitute:
+                yield from explain_refusal(speaker, seat)
             may_say = seat != me and not speaker.has_anybody_said("soLong", other=seat)
             if may_say and speaker.is_in_mood(60 + speaker.temper.chatter // 2, "fallen", seat):
                 yield from speaker.say("soLong", other=seat)
@@ -123,6 +129,8 @@ def accompany(speaker: Speaker, before: Situation, after: Situation, move: Sucke
                     yield from speaker.say("brazen", to=deceived, other=to)
             if after.state.phase == "rescue" and after.state.mover == to and speaker.happens(80):
                 yield from speaker.say("starve", to=to)
+            if speaker.has_promised("pass_move", to) and any(after.state.hands[to]):
+                yield from speaker.say("asPromised", to=to)
             if any(after.state.hands[to]) and speaker.happens(chance):
                 yield from speaker.say("gift", to=to)
         case RescueWith():
@@ -160,20 +168,32 @@ def _count(speaker: Speaker, deed: Deed) -> int:
     return sum(other[:2] == deed[:2] for other in speaker.deeds)
 
 
+def _has_answered(speaker: Speaker, promise: Promise) -> bool:
+    """Whether the bot has answered a promise, or anybody if it was made to everybody."""
+    return any(
+        message.addressee == promise.by
+        and message.at >= promise.at
+        and (message.seat == speaker.seat or not promise.to)
+        and read_intent(message.key) in ("holdYou", "holdAgain")
+        for message in speaker.observation.messages
+    )
+
+
 def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
-    """An answer to each promise that a person makes to the bot, and to a deal in words."""
+    """An answer to each promise that a person makes to the bot, and to a deal in words.
+
+    To one that is made to everybody, one bot answers for all.
+    """
     time = find_time(speaker.observation)
     for deal in speaker.deals:
         if deal.in_words and deal.at >= time - 2 * SOON_MS and situation.state.alive[deal.by]:
             yield from expect(speaker, situation, deal)
     for seat in situation.list_rivals():
-        seat_promises = [
+        promised = [
             promise
-            for promise in speaker.observation.promises
-            if promise.by == seat and speaker.seat in promise.to and not promise.bot
+            for promise in list_open(speaker.observation.promises, Seat(seat))
+            if (speaker.seat in promise.to or not promise.to) and not promise.bot
         ]
-        if any(promise.judgement is None for promise in seat_promises) and not any(
-            speaker.has_said(intent, seat, len(seat_promises)) for intent in ("holdYou", "holdAgain")
-        ):
+        if promised and not _has_answered(speaker, promised[-1]):
             has_broken = seat in memory.list_breakers(speaker.deeds)
             yield from speaker.say("holdAgain" if has_broken else "holdYou", to=seat)

@@ -24,7 +24,9 @@ CAPTURES: Final = ("sucker.captured", "sucker.capturedByCard", "sucker.pileDied"
 PLACEMENTS: Final = ("sucker.opened", "sucker.placed")
 CHOICES: Final = ("sucker.gave", "sucker.kept", "sucker.only")
 STALE_MS: Final = 40_000
-"""A proposal that is older than this can no longer be agreed to; nor is a deal spoken of, or promised for."""
+"""A deal that is older than this is neither spoken of nor promised for."""
+TURNS: Final = 2
+"""A proposal can be agreed to until the seat that it was made to has placed so many chips."""
 EXPECTED: Final[Mapping[str, str]] = {
     "offerTurn": "expectPile",
     "offerTurnSave": "expectSave",
@@ -73,6 +75,11 @@ def find_time(observation: Observation) -> Millis:
     """The time of the last thing that the bot's seat has read or heard."""
     lines, messages = observation.lines, observation.messages
     return max(lines[-1].at if lines else Millis(0), messages[-1].at if messages else Millis(0))
+
+
+def find_placement(observation: Observation) -> Millis:
+    """When the last chip was placed."""
+    return next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))
 
 
 def list_deals(observation: Observation) -> tuple[Deal, ...]:

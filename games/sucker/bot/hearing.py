@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.api import Argument, Millis, Observation, Spoken
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import PLACEMENTS, Deal, find_time
+from games.sucker.bot.deals import Deal, find_placement, find_time
 from games.sucker.bot.remarks import (
     BEGGING,
     FOR_TURN,
@@ -103,6 +103,8 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
     is_about_pile = intent in ("offerTurn", "threat", "counterPile", "askPile")
     if is_about_pile and not situation.stands(read_pile(proposal.args)):
         return False
+    if intent == "counterSave":
+        return state.phase == "choose" and state.mover == me and by in state.candidates
     if intent in OFFERS:
         return state.phase == "choose" and state.mover == by and me in state.candidates
     if intent in FOR_TURN:
@@ -114,6 +116,28 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
     if intent == "askSpare" and not proposal.is_phrase:
         return state.phase == "kill" and state.mover == me and by in state.piles[state.pile]
     return True
+
+
+def find_demand(observation: Observation, situation: Situation) -> Spoken | None:
+    """What a seat has demanded for taking the turn that the bot offers it; None if the bot has answered."""
+    state, me = situation.state, observation.seat
+    if state.phase != "choose" or state.mover != me:
+        return None
+    placed = find_placement(observation)
+    offered: set[int | None] = set()
+    demand: Spoken | None = None
+    for message in observation.messages:
+        if message.at < placed:
+            continue
+        intent = read_intent(message.key)
+        if message.seat == me:
+            if intent in OFFERS:
+                offered.add(message.addressee)
+            elif demand is not None and message.addressee == demand.seat:
+                demand = None
+        elif intent == "counterSave" and message.addressee == me and message.seat in offered:
+            demand = message
+    return demand if demand is not None and demand.seat in state.candidates else None
 
 
 def find_answer(observation: Observation, deals: tuple[Deal, ...], seat: int) -> bool | None:
@@ -144,7 +168,7 @@ def find_wait(observation: Observation, situation: Situation) -> Millis | None:
         return _wait_for_plea(observation, state.mover)
     if state.phase != "choose":
         return None
-    placed = next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))
+    placed = find_placement(observation)
     for number in range(len(messages) - 1, -1, -1):
         message, intent = messages[number], read_intent(messages[number].key)
         if message.at < placed:

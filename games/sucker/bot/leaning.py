@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from games.api import Millis, Promise
+from games.api import Promise
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import PLACEMENTS
+from games.sucker.bot.deals import PLACEMENTS, find_placement
 from games.sucker.bot.hearing import find_answer
 from games.sucker.bot.policy import Leaning
 from games.sucker.bot.search_state import SearchState
@@ -98,22 +98,26 @@ def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices:
 def find_pledge(speaker: Speaker) -> int | None:
     """The seat to which the bot has promised this very choice, or for whose sake it has refused another seat.
 
-    The promise of this very choice was made since the chip that led to it was placed.
+    The promise of this very choice was made since the chip that led to it was placed, or it is what that seat
+    has demanded for taking the turn.
 
     Whoever promises something and does otherwise at once has only misled the table: an older promise may be
     broken, this one is kept.
     """
-    lines = speaker.observation.lines
-    placed = next((line.at for line in reversed(lines) if line.key in PLACEMENTS), Millis(0))
-    promises = list_open(speaker.observation.promises, speaker.seat)
-    return next(
-        (
-            promise.to[0]
-            for promise in promises
-            if promise.kind == "pass_move" and (promise.at >= placed or _has_named(speaker, promise))
-        ),
-        None,
-    )
+    placed = find_placement(speaker.observation)
+    demanding = {
+        message.seat
+        for message in speaker.observation.messages
+        if message.at >= placed and message.addressee == speaker.seat
+        if read_intent(message.key) == "counterSave"
+    }
+    for promise in list_open(speaker.observation.promises, speaker.seat):
+        is_new = promise.at >= placed
+        if promise.kind == "pass_move" and (is_new or _has_named(speaker, promise)):
+            return promise.to[0]
+        if promise.kind == "save" and is_new and promise.to[0] in demanding:
+            return promise.to[0]
+    return None
 
 
 def _has_named(speaker: Speaker, promise: Promise) -> bool:

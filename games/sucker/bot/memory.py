@@ -7,8 +7,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from games.api import Argument, Millis, Observation, Promise, SeenLine, Spoken, Temper
-from games.sucker.bot.deals import CAPTURES, CHOICES, STALE_MS, Deal, list_deals, list_reneged
+from games.api import Argument, Millis, Observation, Promise, SeenLine, Temper
+from games.sucker.bot.deals import CAPTURES, CHOICES, TURNS, Deal, list_deals, list_reneged
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
@@ -70,17 +70,15 @@ def list_standing(observation: Observation) -> tuple[Deal, ...]:
     return tuple(deal for deal in list_deals(observation) if not _is_late(observation, deal))
 
 
-def is_too_late(observation: Observation, yes: Spoken) -> bool:
-    """Whether somebody has agreed too late with these words to what the bot proposed."""
-    deals = (deal for deal in list_deals(observation) if (deal.by, deal.at) == (yes.seat, yes.at))
-    return any(_is_late(observation, deal) for deal in deals)
-
-
 def _is_late(observation: Observation, deal: Deal) -> bool:
-    """Whether a seat has agreed long after it was asked, or after a wrong to the bot, or doing otherwise."""
-    if deal.at > deal.since + STALE_MS:
-        return True
+    """Whether a seat has agreed turns after it was asked, or after a wrong to the bot, or doing otherwise."""
     before = replace(observation, lines=tuple(line for line in observation.lines if line.at < deal.at))
+    placed = sum(
+        line.key in PLACEMENTS and line.at > deal.since and line.args["seat"] == deal.by
+        for line in before.lines
+    )
+    if placed >= TURNS:
+        return True
     if not any(line.at > deal.since and line.args.get("seat") == deal.by for line in before.lines):
         return False
     asked = deal._replace(at=Millis(deal.since + 1), in_words=True)
@@ -203,8 +201,8 @@ def has_kept(observation: Observation, seat: int) -> bool:
 def was_dear(observation: Observation, promise: Promise) -> bool:
     """Whether a kept promise has cost something: otherwise it is nothing to be praised for.
 
-    A choice is not if the pile left nobody else. To spare a pile is only if its own chip would have captured it,
-    and whoever it was promised to had a chip in it.
+    A choice is not if the pile left nobody else. To spare a pile is only if its own chip would have captured
+    it, and whoever it was promised to had a chip in it.
     """
     if promise.kind not in ("pass_move", "spare_pile"):
         return True
@@ -285,6 +283,33 @@ def find_victim(observation: Observation, seat: int) -> int | None:
         if line.key == "sucker.killed" and isinstance(colour, int) and colour != seat:
             return colour
     return None
+
+
+def has_saved(observation: Observation, seat: int) -> bool:
+    """Whether the bot's seat has given this one a chip when it was in need."""
+    return any(
+        line.key == "sucker.transferred"
+        and (line.args["seat"], line.args["other"], needy) == (observation.seat, seat, seat)
+        for line, needy in zip(observation.lines, _list_needy(observation), strict=True)
+    )
+
+
+def has_let_fall(observation: Observation, seat: int) -> bool:
+    """Whether the bot's seat has refused to save this one, which then was out, and has not told it why."""
+    lines = observation.lines
+    needy = [line for line in lines if line.key == "sucker.needy" and line.args["seat"] == seat]
+    if not needy or not any(line.key == "sucker.fell" and line.args["seat"] == seat for line in lines):
+        return False
+    began = needy[-1].at
+    has_refused = any(
+        line.key == "sucker.refused" and line.args["seat"] == observation.seat and line.at >= began
+        for line in lines
+    )
+    has_spoken = any(
+        message.seat == observation.seat and message.addressee == seat and message.at >= began
+        for message in observation.messages
+    )
+    return has_refused and not has_spoken
 
 
 def list_fallen(observation: Observation) -> tuple[int, ...]:

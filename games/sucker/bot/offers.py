@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from games.api import Seat
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
@@ -43,17 +42,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         if len(others) > 1 and speaker.happens(35):
             yield from speaker.say("invite")
             return
-        is_duel = sum(state.alive) == 2  # neither can save the other, or choose anybody else
         for seat in others:
-            pile = after.find_capture(seat, me)
-            if pile is not None and speaker.happens(40):
-                yield from speaker.say("offerTurnSpare", to=seat)
-            elif pile is not None:
-                yield from speaker.say("offerTurn", to=seat, pile=pile)
-            elif not is_duel:
-                yield from speaker.say("offerTurnSave", to=seat)
-            if not is_duel and any(state.hands[me]):
-                yield from speaker.say("offerTurnBack", to=seat)
+            yield from _offer_turn(speaker, after, seat)
         return
     if state.phase == "rescue":
         return
@@ -81,6 +71,23 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             yield from speaker.resent(seat)
 
 
+def _offer_turn(speaker: Speaker, after: Situation, seat: int) -> Iterator[Speech]:
+    """What it may want of a seat for the turn, and has not been promised already."""
+    state, me = after.state, speaker.seat
+    is_duel = sum(state.alive) == 2  # neither can save the other, or choose anybody else
+    pile = after.find_capture(seat, me)
+    if pile is not None and speaker.happens(40):
+        if not speaker.is_promised("spare_chips", seat):
+            yield from speaker.say("offerTurnSpare", to=seat)
+    elif pile is not None:
+        if not speaker.is_promised("spare_pile", seat, pile=pile):
+            yield from speaker.say("offerTurn", to=seat, pile=pile)
+    elif not is_duel and not speaker.is_promised("save", seat):
+        yield from speaker.say("offerTurnSave", to=seat)
+    if not is_duel and any(state.hands[me]) and not speaker.is_promised("pass_move", seat):
+        yield from speaker.say("offerTurnBack", to=seat)
+
+
 def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
     """Whether a proposal that binds both has a point in this position, and is not the table's only subject.
 
@@ -103,7 +110,7 @@ def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
 
 def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
     """Whether it warns a seat off a pile: one that is worth it, and in which it has a chip itself."""
-    is_worth_it = after.height(pile) > CHEAP
+    is_worth_it = after.height(pile) > CHEAP and not speaker.is_promised("spare_pile", seat, pile=pile)
     has_promised = any(
         seat in promise.to for promise in list_open(speaker.observation.promises, speaker.seat)
     )
@@ -113,10 +120,7 @@ def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) ->
 
 def _may_ask_for_pile(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
     """Whether it asks a seat to leave a pile alone in which it has a chip itself."""
-    has_promised = any(
-        promise.kind == "spare_pile" and promise.terms["pile"] == pile and speaker.seat in promise.to
-        for promise in list_open(speaker.observation.promises, Seat(seat))
-    )
+    has_promised = speaker.is_promised("spare_pile", seat, pile=pile)
     return not has_promised and not speaker.has_anybody_said("askPile", pile=pile)
 
 
@@ -139,8 +143,8 @@ def chime_in(speaker: Speaker, situation: Situation) -> Speech | None:
         return None
     options: list[Speech] = []
     match state.phase:
-        case "choose" if _wants_turn(situation) and read_intent(invited.key) in LEFT_OPEN:
-            options = list(_ask_for_turn(speaker, situation))
+        case "choose" if may_take_turn(situation) and read_intent(invited.key) in LEFT_OPEN:
+            options = list(ask_for_turn(speaker, situation))
         case "kill" if me in state.piles[state.pile]:
             options = list(speaker.say("askSpare", to=state.mover))
         case _:
@@ -160,11 +164,7 @@ def beg(speaker: Speaker, situation: Situation) -> Speech | None:
     for seat in situation.list_saviours():
         if _has_begged(speaker, seat):
             continue
-        has_promised = any(
-            (promise.by, promise.kind, promise.judgement) == (seat, "save", None) and me in promise.to
-            for promise in speaker.observation.promises
-        )
-        if has_promised:
+        if speaker.is_promised("save", seat):
             return next(speaker.say("begPromise", to=seat), None)
         if is_hopeless:
             continue
@@ -188,13 +188,16 @@ def _has_begged(speaker: Speaker, seat: int) -> bool:
     )
 
 
-def _wants_turn(situation: Situation) -> bool:
+def may_take_turn(situation: Situation) -> bool:
     """Whether the bot's seat may be chosen, and has a chip to place: without one, it would need help."""
     return situation.seat in situation.state.candidates and any(situation.state.hands[situation.seat])
 
 
-def _ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
+def ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
+    """What it says to whoever chooses who is next, unless that seat has promised to choose it."""
     to, me = situation.state.mover, speaker.seat
+    if speaker.is_promised("pass_move", to):
+        return
     pile = situation.find_capture(me, to)
     if pile is not None and (situation.height(pile) <= CHEAP or speaker.lies()):
         if speaker.promise("spare_pile", to, pile=pile) is not None:

@@ -12,28 +12,28 @@ from games.sucker.texts import TEXTS
 WORDINGS: Final = Wordings(TEXTS)
 MUTUAL: Final = {"pact": "save", "pactTurn": "pass_move", "pactSpare": "spare_chips"}
 """Proposals that both make the same promise, with the kind of this promise."""
-LASTING: Final = frozenset({*MUTUAL, "team", "threat", "askPile", "counterSave", "counterPile"})
+LASTING: Final = frozenset({*MUTUAL, "team", "threat", "askPile", "counterPile"})
 """Proposals that do not lapse with the next move."""
 OFFERS: Final = frozenset({"offerTurn", "offerTurnSave", "offerTurnBack", "offerTurnSpare"})
 """What a seat that chooses who is next wants in return."""
 FOR_TURN: Final = frozenset({"askTurn", "askTurnBack", "askTurnWeak"})
 BEGGING: Final = frozenset({"askChip", "begPromise", "begOwn"})
+COUNTERS: Final = frozenset({"counterSave", "counterPile"})
+"""Answers that demand something first: for the turn a rescue, for a pact about rescues a pile."""
 BY_MOVE: Final = FOR_TURN | BEGGING | {"askSpare"}
 """Proposals that a seat answers with its move."""
-COUNTERS: Final = frozenset({"counterSave", "counterPile"})
-"""Answers that demand something first."""
-PROPOSALS: Final = LASTING | OFFERS | BY_MOVE
+PROPOSALS: Final = LASTING | OFFERS | BY_MOVE | COUNTERS
 AGREEING: Final = frozenset(
     {
         *("yes", "yesDeal", "yesTurn", "yesSpare", "yesWeak", "yesKept", "yesPile", "yesEasy"),
-        *("yesChip", "yesSide"),
+        *("yesChip", "yesSide", "yesAlready"),
     }
 )
 REFUSING: Final = frozenset(
     {
         *("no", "noStrong", "noCapture", "noPact", "noTeam", "noTeamStrong", "noSide", "noBroke", "noNeed"),
         *("noChips", "noRescue", "defy", "noDeal", "noAsk", "noHands", "noSpare", "noSpoken", "noLeader"),
-        *("substitute", "noRescueLied"),
+        *("substitute", "noRescueLied", "noRescueAgain"),
     }
 )
 COMPLAINTS: Final = frozenset(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from games.api import Millis, NewPromise, Observation, Remark
+from games.api import NewPromise, Observation, Remark
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import EXPECTED, PLACEMENTS, STALE_MS, WANTED, Deal, find_time, is_gift
+from games.sucker.bot.deals import EXPECTED, STALE_MS, WANTED, Deal, find_placement, find_time, is_gift
+from games.sucker.bot.hearing import find_demand
 from games.sucker.bot.memory import is_wronged_since
 from games.sucker.bot.remarks import COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
@@ -44,6 +45,18 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
             words = next(expect(speaker, situation, deal), None) if deal.in_words else None
             return Settlement(promise, None if words is None else words.remark)
     return None
+
+
+def meet_demand(speaker: Speaker, situation: Situation) -> Settlement | None:
+    """The rescue that it promises to whoever wants one for taking its turn, which it then gives away so."""
+    demand = find_demand(speaker.observation, situation)
+    if demand is None or speaker.is_wronged_by(demand.seat):
+        return None
+    promise = speaker.promise("save", demand.seat)
+    if promise is None:
+        return None
+    words = next(speaker.say("yes", to=demand.seat), None)
+    return Settlement(promise, None if words is None else words.remark)
 
 
 def expect(speaker: Speaker, situation: Situation, deal: Deal) -> Iterator[Speech]:
@@ -87,7 +100,7 @@ def _is_choosing(speaker: Speaker, situation: Situation, deal: Deal) -> bool:
     """Whether the bot makes the choice for which it has offered the turn."""
     state = situation.state
     is_chooser = state.phase == "choose" and state.mover == speaker.seat
-    is_same = deal.since >= _find_placement(speaker.observation)
+    is_same = deal.since >= find_placement(speaker.observation)
     return is_chooser and is_same and deal.by in state.candidates
 
 
@@ -114,6 +127,8 @@ def _find_owed(speaker: Speaker, situation: Situation, deal: Deal) -> NewPromise
     kind, pile = OWED.get(deal.intent), read_pile(deal.args)
     if deal.intent in OFFERS and not _is_choosing(speaker, situation, deal):
         return None
+    if deal.intent == "pactTurn" and not (any(state.hands[me]) and any(state.hands[deal.by])):
+        return None
     gets_pile = WANTED.get(deal.intent) == "spare_pile"
     if is_wronged_since(speaker.deeds, deal) or (gets_pile and not situation.stands(pile)):
         return None
@@ -127,8 +142,3 @@ def _find_owed(speaker: Speaker, situation: Situation, deal: Deal) -> NewPromise
         for promise in speaker.observation.promises
     )
     return None if has_promised else speaker.promise(kind, deal.by, **terms)
-
-
-def _find_placement(observation: Observation) -> Millis:
-    """When the last chip was placed."""
-    return next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))

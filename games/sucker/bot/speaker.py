@@ -28,7 +28,8 @@ from games.kit.promises import list_open, may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
-from games.sucker.bot.remarks import COMPLAINTS, FOR_TURN, FRIENDLY, PROPOSALS, WORDINGS
+from games.sucker.bot.deals import Deal
+from games.sucker.bot.remarks import COMPLAINTS, FOR_TURN, FRIENDLY, MUTUAL, PROPOSALS, WORDINGS
 from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
@@ -92,7 +93,7 @@ class Speaker:
         self.temper = character.temper
         self.is_substitute = character.is_substitute
         self.dice = dice
-        self.deals = memory.list_standing(observation)
+        self.deals = tuple(deal for deal in memory.list_standing(observation) if self._can_keep(deal))
         self.deeds = memory.list_deeds(observation, self.deals)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
@@ -149,10 +150,33 @@ class Speaker:
         """Whether it may make such a promise; whoever cannot must neither propose a deal nor agree to one."""
         return self.promise(kind, to, **terms) is not None
 
-    def has_promised(self, kind: str, to: int) -> bool:
+    def _can_keep(self, deal: Deal) -> bool:
+        """Whether it has promised its part of a pact that somebody has agreed to in words, or still may."""
+        kind = MUTUAL.get(deal.intent)
+        if kind is None or not deal.in_words:
+            return True
+        has_done_so = any(
+            (promise.by, promise.kind) == (self.seat, kind) and deal.by in promise.to
+            for promise in self.observation.promises
+            if promise.at >= deal.since or promise.judgement is None
+        )
+        return has_done_so or self.may_bind_itself(kind, deal.by)
+
+    def has_promised(self, kind: str, to: int, **terms: int) -> bool:
         """Whether such a promise of its own to this seat is open."""
-        promises = list_open(self.observation.promises, self.seat)
-        return any(promise.kind == kind and to in promise.to for promise in promises)
+        return self._is_open(self.seat, to, kind, terms)
+
+    def is_promised(self, kind: str, by: int, **terms: int) -> bool:
+        """Whether such a promise of this seat to the bot is open: nothing needs to be paid for it again."""
+        return self._is_open(by, self.seat, kind, terms)
+
+    def _is_open(self, by: int, to: int, kind: str, terms: Mapping[str, int]) -> bool:
+        return any(
+            promise.kind == kind
+            and (to in promise.to or not promise.to)
+            and terms.items() <= promise.terms.items()
+            for promise in list_open(self.observation.promises, Seat(by))
+        )
 
     def wants_turn(self) -> bool:
         """Whether it has just asked for the turn."""

@@ -19,6 +19,8 @@ PROPOSING: Final = 90
 """How often a bot that may speak proposes something with its move, as a percentage; chatter adds to it."""
 ACCOMPANYING: Final = 15
 """How often it says a word about its move rather than propose anything, as a percentage."""
+ABOUT_PROMISES: Final = frozenset({"brazen", "freed", "asPromised"})
+"""What it says of a choice that it had promised, before anything else."""
 LEAST_PROPOSALS: Final = 2
 """It proposes so often before it says anything else."""
 
@@ -47,11 +49,13 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     proposals = (one for one in list_offers(speaker, after) if one.remark.args.get("to") not in betrayed)
     offers = choose_answerable(speaker, proposals) if is_certain else ()
     brazen = next(accompany(speaker, before, after, move), None) if is_certain else None
-    if brazen is not None and read_intent(brazen.remark.key) in ("brazen", "freed"):
+    if brazen is not None and read_intent(brazen.remark.key) in ABOUT_PROMISES:
         return brazen
     if offers and speaker.count_proposals() < LEAST_PROPOSALS:
         return offers[speaker.dice.below("offer", len(offers))]
-    comments = (one for one in comment(speaker, after) if not _courts(one, betrayed))
+    comments = (
+        one for one in comment(speaker, after) if not _courts(one, betrayed) and not _helps(one, move)
+    )
     speech = next(comments, None)
     if speech is not None or not is_certain:
         return speech
@@ -62,6 +66,12 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     if offers and speaker.happens((PROPOSING + speaker.temper.chatter / 8) * speaker.liveliness):
         return offers[speaker.dice.below("offer", len(offers))]
     return next(accompany(speaker, before, after, move), None)
+
+
+def _helps(speech: Speech, move: SuckerMove) -> bool:
+    """Whether it warns of a seat with a move that gives that seat the turn."""
+    about = speech.remark.args.get("other")
+    return read_intent(speech.remark.key) == "bigCapture" and isinstance(move, GiveMove) and move.to == about
 
 
 def _courts(speech: Speech, seats: frozenset[int]) -> bool:

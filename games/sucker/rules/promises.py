@@ -136,8 +136,10 @@ def _find_answer(view: PublicView, seat: Seat, needy: Seat) -> Answer | None:
 
 
 def _judge_pile(promise: Promise, event: PromiseEvent) -> Judgement | None:
-    """It is not broken by another seat that places a chip of the promising seat's colour (SLS-7), and lapses with
-    a chip before which nobody could have feared anything for the pile."""
+    """It is not broken by another seat that places a chip of the promising seat's colour (SLS-7).
+
+    It lapses if the seat places a chip while it could not take the pile.
+    """
     by, pile = promise.by, promise.terms["pile"]
     if all(args["seat"] != by for args in _list_args(event, "sucker.opened", "sucker.placed")):
         return None

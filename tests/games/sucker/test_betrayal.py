@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from games.api import Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY
+from games.kit.promises import MAX_OPEN
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.answers import refuse_rescue
 from games.sucker.bot.bot import BOT
 from games.sucker.bot.comments import BREACHES, comment
-from games.sucker.bot.deals import EXPECTED, STALE_MS, list_deals
+from games.sucker.bot.deals import EXPECTED, TURNS, list_deals
 from games.sucker.bot.hearing import find_proposal
 from games.sucker.bot.remarks import FRIENDLY, MUTUAL, PROPOSALS
 from games.sucker.bot.speaker import GRUDGES, Speaker
@@ -25,13 +26,24 @@ from games.sucker.bot.talk import find_betrayed
 from games.sucker.rules.values import GiveMove, Kill, Place
 from games.sucker.texts import TEXTS
 from tests.games.sucker.players import observe
-from tests.games.sucker.table import B, G, R, Y, rescue
+from tests.games.sucker.table import B, G, R, Y, rescue, set_up
 from tests.games.sucker.test_talk import capturing, choosing, find_situation, tables
 
 ALOUD = ("invite", "lastWords", "boast", "soLong", "bigCapture")
 """Intents of what a bot says to everybody."""
 ANSWERS = (
-    *("yes", "yesDeal", "yesTurn", "yesSpare", "yesKept", "yesPile", "yesEasy", "yesChip", "yesSide"),
+    *(
+        "yes",
+        "yesDeal",
+        "yesTurn",
+        "yesSpare",
+        "yesKept",
+        "yesPile",
+        "yesEasy",
+        "yesChip",
+        "yesSide",
+        "yesAlready",
+    ),
     *(
         "no",
         "noDeal",
@@ -100,6 +112,11 @@ ELSEWHERE = (
     SeenLine("sucker.opened", {"seat": B, "colour": B, "pile": 0}, None, Millis(3_500)),
     SeenLine("sucker.gave", {"seat": B, "other": G}, None, Millis(4_000)),
 )
+PLACED = tuple(
+    SeenLine("sucker.placed", {"seat": B, "colour": B, "pile": 9}, None, Millis(3_000 + number))
+    for number in range(TURNS)
+)
+KILLED_LATER = (replace(KILLED[0], at=Millis(9_000)),)
 BY_OTHERS = tuple(replace(line, args={**line.args, "seat": Y}) for line in (*KILLED, *ELSEWHERE))
 
 
@@ -119,14 +136,15 @@ def agreeing(intent: str, *lines: SeenLine, after: int = 5_500, **args: int) -> 
         ((), 5_500, set()),
         (BY_OTHERS, 5_500, set()),
         (KILLED, 2_000, {"grudgeKill", "reproachKill", "grudgeDeal", "reproachDeal"}),
-        ((), STALE_MS, set()),
-        ((), STALE_MS + 1, {"tooLate"}),
+        ((), 600_000, set()),
+        (PLACED[1:], 600_000, set()),
+        (PLACED, 5_500, {"tooLate"}),
         (REFUSED, 5_500, {"grudgeRefuse", "reproachRefuse"}),
         (KILLED, 5_500, {"grudgeKill", "reproachKill"}),
         (BROKEN, 5_500, {"brokeSave"}),
     ],
 )
-def test_a_pact_is_off_once_the_other_seat_has_wronged_it_or_has_waited_too_long(
+def test_a_pact_is_off_once_the_other_seat_has_wronged_it_or_has_had_two_turns(
     intent: str, lines: tuple[SeenLine, ...], after: int, answers: set[str]
 ) -> None:
     seen = agreeing(intent, *lines, after=after)
@@ -155,8 +173,8 @@ def test_a_pact_about_turns_is_off_once_the_other_seat_has_chosen_somebody_else(
 
 def test_whoever_agreed_too_late_breaks_no_deal_later() -> None:
     killed = replace(KILLED[0], at=Millis(60_000))
-    for after, acts in ((STALE_MS, ["reneged", "killed"]), (STALE_MS + 1, ["killed"])):
-        seen = agreeing("pactSpare", killed, after=after)
+    for placed, acts in ((PLACED[1:], ["reneged", "killed"]), (PLACED, ["killed"])):
+        seen = agreeing("pactSpare", *placed, killed)
         speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
         assert sorted(deed.act for deed in speaker.deeds) == sorted(acts)
 
@@ -333,3 +351,31 @@ def test_a_turn_agreed_in_words_and_given_to_another_is_remembered(other: int, a
     heard = replace(seen, messages=(asked, agreed), lines=lines)
     deeds = memory.list_deeds(heard, list_deals(heard))
     assert [deed.act for deed in deeds if deed.act == "reneged"] == acts
+
+
+@pytest.mark.parametrize("intent", sorted(MUTUAL))
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_yes_to_a_pact_that_it_can_no_longer_keep_binds_nobody(intent: str, *, is_full: bool) -> None:
+    """R has three promises open by then, and no room for its part."""
+    others = tuple(
+        Promise(f"p{pile}", Seat(R), (Seat(G),), "spare_pile", {"pile": pile}, Millis(1_500), 1)
+        for pile in range(MAX_OPEN if is_full else MAX_OPEN - 1)
+    )
+    seen = replace(agreeing(intent), promises=others)
+    for key in BY_KEY:
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"full"))
+        assert decision is not None
+        assert (decision.promise is None) == is_full
+        assert intent_of(seen, key) == ("tooLate" if is_full else EXPECTED[intent])
+        speaker = Speaker(replace(seen, lines=KILLED_LATER), BY_KEY[key], Dice(b""))
+        reneges = intent == "pactSpare" and not is_full
+        assert ("reneged" in {deed.act for deed in speaker.deeds}) == reneges
+
+
+def test_a_seat_without_chips_makes_no_pact_about_turns() -> None:
+    table = set_up("3R", "", "2G", "2Y 1B", piles=["Y"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    seen = replace(agreeing("pactTurn"), sections=observe(table.state, R).sections)
+    for key in BY_KEY:
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"empty"))
+        assert decision is None or decision.promise is None

@@ -55,7 +55,7 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "Only you could have saved Bot D, so you win. But Bot C trusted you:" in last
+    assert "The turn went on to Bot D, without a chip: you refused, and win. But Bot C trusted you:" in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
@@ -90,10 +90,10 @@ def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
     says = _lesson().steps[find_step(SUCKER, "Only your colour is missing") - 2]
     assert (says.seat, says.prompt) == (B, SAY)  # the learner reads it
     assert first == {"kind": "pass_move", "terms": {}, "to": [YOU]}
-    second = _promise_before("it promises not to capture pile 4.")
+    second = _promise_before("it promises not to capture pile 4:")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
     assert _next_of_b("Only your colour is missing", "giveMove") == {"move": "giveMove", "to": YOU}
-    assert _next_of_b("it promises not to capture pile 4.", "place")["pile"] == 3
+    assert _next_of_b("it promises not to capture pile 4:", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
 
@@ -125,6 +125,9 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
     ]
     assert find_step(SUCKER, "Bot B is down to its last chip") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
+    deepest = _after("of everybody’s newest chips there, Bot B’s lies deepest")
+    assert piles.deciding_seat(_chips(deepest, 2), deepest.stage.alive) == B
+    assert set(_chips(deepest, 2)) == {B, YOU, C, D}
 
 
 def test_only_the_learner_can_save_bot_b() -> None:
@@ -133,6 +136,8 @@ def test_only_the_learner_can_save_bot_b() -> None:
     assert state.stage.phase == "rescue"
     assert chip_counts(state.hands)[B] == 0
     assert prisoner_counts(state.hands) == (2, 0, 0, 0)
+    heights = {pile.id: len(pile.chips) for pile in state.piles if pile.chips[-1] == B}
+    assert heights.pop(3) > max(heights.values())
 
 
 def test_the_lie_pays() -> None:

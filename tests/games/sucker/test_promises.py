@@ -129,8 +129,8 @@ def find_capture(promise: Promise, history: Sequence[Event]) -> Judgement | None
 
 
 def is_tempted(moment: Moment, by: int, number: int) -> bool:
-    """Whether the seat holds a chip like the highest one, and may take the pile with it: its own, a dead one, or
-    one that a card it holds may name."""
+    """Whether the seat holds a chip like the highest one, and may take the pile with it: its own, a dead one,
+    or one that a card of its own may name."""
     top = piles_of(moment)[number][-1]
     if not hand_of(moment, by)[top]:
         return False

@@ -35,7 +35,7 @@ from games.sucker.bot.remarks import (
 )
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import COOL, Speaker, list_shown
-from games.sucker.bot.talk import speak_only
+from games.sucker.bot.talk import speak_only, speak_with_move
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import GiveMove, Kill, Place, Stage, SuckerState
 from games.sucker.rules.views import Mine, Piles
@@ -96,11 +96,22 @@ RARE = frozenset(
         "reproachStarve",
         "grudgeRefuse",
         "grudgeStarve",
+        "yesAlready",
     }
 )
 """What bots may not say to one another in 80 games."""
 SELDOM = frozenset(
-    {"askTurnWeak", "noTeam", "yesWeak", "noLeader", "noStrong", "thanksChip", "brokePile", "grudgeBroke"}
+    {
+        "askTurnWeak",
+        "noTeam",
+        "noSpare",
+        "yesWeak",
+        "noLeader",
+        "noStrong",
+        "thanksChip",
+        "brokePile",
+        "grudgeBroke",
+    }
 )
 """What bots say to one another once in 20 to 80 games."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
@@ -299,6 +310,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "yesEasy": lambda f: all(one.chips[-1] != f.me for one in f.state.piles if one.id == f.args["pile"]),
     "yesChip": lambda f: f.promised(f.me, f.to, None),
     "yesSide": lambda f: f.promised(f.me, f.to, None),
+    "yesAlready": lambda f: f.promised(f.me, f.to, None),
     "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me) and f.is_weak,
     "yesKept": lambda f: f.promised(f.to, None, "kept") and not f.promised(f.to, None, "broken"),
     "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
@@ -313,6 +325,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "noRescueLied": lambda f: (
         f.told("refused", seat=f.me) and (f.promised(f.me, f.to, None) or f.promised(f.me, f.to, "broken"))
     ),
+    "noRescueAgain": lambda f: f.told("refused", seat=f.me) and f.told("transferred", seat=f.me, other=f.to),
     "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
     "noBroke": lambda f: f.promised(f.to, None, "broken"),
     "noNeed": lambda f: f.can_capture(f.me, f.args["pile"]),
@@ -357,6 +370,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
         or f.told("capturedByCard", seat=f.me, pile=f.args["pile"])
     ),
     "gift": lambda f: f.told("gave", seat=f.me, other=f.to),
+    "asPromised": lambda f: f.promised(f.me, f.to, "kept") and f.told("gave", seat=f.me, other=f.to),
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
     "holdYou": lambda f: f.promised(f.to, f.me, None),
@@ -1342,3 +1356,174 @@ def test_the_whole_bot_says_the_same_with_another_row() -> None:
 def find_situation(seen: Observation) -> Situation:
     piles = tuple(pile.id for pile in part(seen, "piles", Piles).piles)
     return Situation(seen.seat, read_state(seen), piles)
+
+
+# --- what is sold, promised already, or refused ---
+
+
+def demanding(*promises: Promise) -> Observation:
+    """R has offered B the turn for R's next one, and B wants to be saved for taking it."""
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    heard = replace(observe(choosing().state, R), lines=(placed,), promises=promises)
+    heard = say(heard, R, "sucker.bot.offerTurnBack.1", to=B)
+    return say(heard, B, "sucker.bot.counterSave.2", to=R)
+
+
+@pytest.mark.parametrize("may_speak", [True, False])
+def test_whoever_demands_a_rescue_for_the_turn_on_offer_gets_both(*, may_speak: bool) -> None:
+    seen = replace(demanding(), may_speak=may_speak)
+    for key, stream in product(BY_KEY, range(6)):
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        assert decision.promise is not None
+        assert (decision.promise.kind, decision.promise.to) == ("save", (B,))
+        assert (decision.remark is not None) == may_speak
+        promise = decision.promise.promise("p", Seat(R), Millis(2_500), 4)
+        told = say(replace(seen, promises=(promise,)), R, "promise.save", to=B)
+        moving = BOT.decide(told, BY_KEY[key], Dice(b"%d" % stream))
+        assert moving is not None
+        assert moving.move == GiveMove(B), key
+
+
+def test_a_demand_for_a_turn_that_is_gone_gets_nothing() -> None:
+    table = choosing()
+    table.give(R, G)
+    given = SeenLine("sucker.gave", {"seat": R, "other": G}, None, Millis(3_000))
+    heard = demanding()
+    seen = replace(observe(table.state, R), lines=(*heard.lines, given), messages=heard.messages)
+    for key, stream in product(BY_KEY, range(6)):
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is None or decision.promise is None, key
+
+
+@pytest.mark.parametrize("kind", ["pass_move", "save", "spare_chips", "spare_pile"])
+def test_nobody_pays_for_what_is_promised_already(kind: str) -> None:
+    """B's chip lies on a pile with one of R's, or on none."""
+    intents = {
+        "pass_move": "offerTurnBack",
+        "save": "offerTurnSave",
+        "spare_chips": "offerTurnSpare",
+        "spare_pile": "offerTurn",
+    }
+    pile = "RB" if kind.startswith("spare") else "GY"
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y", pile], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    seen = observe(table.state, R)
+    terms = {"pile": 1} if kind == "spare_pile" else {}
+    promise = Promise("p", Seat(B), (Seat(R),), kind, terms, Millis(0), 1)
+    for promises, is_offered in (((), True), ((promise,), False)):
+        offered = set()
+        for key, stream in product(BY_KEY, range(6)):
+            speaker = Speaker(replace(seen, promises=promises), BY_KEY[key], Dice(b"%d" % stream))
+            for offer in list_offers(speaker, find_situation(seen)):
+                if offer.remark.args.get("to") == B:
+                    offered.add(read_intent(offer.remark.key))
+        assert (intents[kind] in offered) == is_offered, offered
+
+
+@pytest.mark.parametrize("is_promised", [False, True])
+def test_nobody_asks_for_a_turn_that_is_promised_to_it(*, is_promised: bool) -> None:
+    promise = Promise("p", Seat(R), (Seat(G),), "pass_move", {}, Millis(0), 1)
+    seen = replace(observe(choosing().state, G), promises=(promise,) if is_promised else ())
+    asked = set()
+    for key, stream in product(BY_KEY, range(6)):
+        heard = say(seen, R, "sucker.bot.invite.1")
+        decision = BOT.decide(heard, BY_KEY[key], Dice(b"%d" % stream))
+        if decision is not None and decision.remark is not None:
+            asked.add(read_intent(decision.remark.key))
+    assert bool(asked & {"askTurn", "askTurnBack", "askTurnWeak"}) == (not is_promised)
+
+
+def test_a_promise_that_is_open_is_not_made_again() -> None:
+    promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(500), 1)
+    said: Counter[str] = Counter()
+    for phrase, key, stream in product(("together", "giveMeAChip"), BY_KEY, range(6)):
+        heard = say(replace(observe(choosing().state, G), promises=(promise,)), B, SAY + phrase)
+        decision = BOT.decide(heard, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        assert decision.promise is None
+        assert decision.remark is not None
+        said[read_intent(decision.remark.key)] += 1
+    assert said["yesAlready"]
+    assert not said.keys() & {"yesSide", "yesChip"}
+
+
+def test_a_person_who_gives_the_turn_away_is_asked_for_it() -> None:
+    heard = say(observe(choosing().state, G), R, SAY + "iGiveYouTheMove")
+    for key in BY_KEY:
+        decision = answer_of(heard, key)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) in {"askTurn", "askTurnBack", "askTurnWeak"}
+
+
+def test_one_bot_answers_a_promise_to_everybody() -> None:
+    promise = Promise("p", Seat(B), (), "spare_pile", {"pile": 0}, Millis(1_500), 3)
+    seen = replace(observe(choosing().state, G), promises=(promise,))
+    decision = answer_of(seen)
+    assert decision.remark is not None
+    assert read_intent(decision.remark.key) == "holdYou"
+    heard = say(seen, Y, decision.remark.key, to=B)
+    again = BOT.decide(heard, BY_KEY["noor"], Dice(b"answer"))
+    assert again is None or again.remark is None
+
+
+@pytest.mark.parametrize(("saved", "intent"), [(False, "noRescue"), (True, "noRescueAgain")])
+def test_whoever_had_to_refuse_in_silence_speaks_once_the_other_is_out(*, saved: bool, intent: str) -> None:
+    before = (
+        SeenLine("sucker.needy", {"seat": B}, None, Millis(100)),
+        SeenLine("sucker.transferred", {"seat": G, "other": B, "colour": B, "count": 1}, None, Millis(200)),
+        SeenLine("sucker.rescued", {"seat": B}, None, Millis(200)),
+    )
+    lines = (
+        *(before if saved else ()),
+        SeenLine("sucker.needy", {"seat": B}, None, Millis(1_000)),
+        SeenLine("sucker.refused", {"seat": G}, None, Millis(1_500)),
+        SeenLine("sucker.fell", {"seat": B}, None, Millis(2_000)),
+    )
+    table = set_up("2R", "", "2G", "2Y", piles=["Y"], mover=R, trail="Y", out="B")
+    seen = replace(observe(table.state, G), lines=lines)
+    for key, character in BY_KEY.items():
+        speeches = list(comment(Speaker(seen, character, Dice(b"")), find_situation(seen)))
+        assert read_intent(speeches[0].remark.key) == intent, key
+        told = say(seen, G, "sucker.bot.noRescue.1", to=B)
+        later = list(comment(Speaker(told, character, Dice(b"")), find_situation(seen)))
+        assert all(not read_intent(one.remark.key).startswith("noRescue") for one in later)
+
+
+def test_whoever_is_in_need_does_not_gloat() -> None:
+    fell = SeenLine("sucker.fell", {"seat": Y}, None, Millis(2_000))
+    for state, gloats in ((rescue().state, False), (choosing().state, True)):
+        seen = replace(observe(state, B), lines=(fell,))
+        said = {
+            read_intent(one.remark.key)
+            for character in BY_KEY.values()
+            for one in comment(Speaker(seen, character, Dice(b"")), find_situation(seen))
+        }
+        assert ("soLong" in said) == gloats
+
+
+def test_nobody_warns_of_a_seat_and_gives_it_the_turn() -> None:
+    captured = SeenLine("sucker.killed", {"seat": B, "colour": G, "count": 17}, None, Millis(500))
+    said = set()
+    for to, key, stream in product((B, G), BY_KEY, range(6)):
+        promise = Promise("p", Seat(R), (Seat(to),), "save", {}, Millis(0), 1)
+        seen = replace(observe(choosing().state, R), lines=(captured,), promises=(promise,))
+        before = find_situation(seen)
+        after = before._replace(state=before.state._replace(phase="turn", mover=to))
+        speech = speak_with_move(
+            Speaker(seen, BY_KEY[key], Dice(b"%d" % stream)), before, after, GiveMove(to)
+        )
+        said.add((to, "" if speech is None else read_intent(speech.remark.key)))
+    assert (G, "bigCapture") in said
+    assert (B, "bigCapture") not in said
+
+
+def test_whoever_keeps_a_promised_choice_says_so() -> None:
+    promise = Promise("p", Seat(R), (Seat(G),), "pass_move", {}, Millis(1_500), 1)
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    seen = replace(observe(choosing().state, R), promises=(promise,), lines=(placed,))
+    for key in BY_KEY:
+        decision = answer_of(seen, key)
+        assert decision.move == GiveMove(G)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) == "asPromised"

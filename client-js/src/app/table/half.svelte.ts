@@ -3,17 +3,8 @@ import { untrack } from 'svelte'
 import type { Choice, Domain, TalkMessage } from '../../sdk/wire.gen.ts'
 import { notify } from '../announce.svelte.ts'
 import type { Owed } from '../game.ts'
-import { isPromised, promisesOf } from '../promises.ts'
+import { isFull, isPromised, promisesOf } from '../promises.ts'
 import type { TableView } from '../tableview.svelte.ts'
-
-/** The most promises that a seat may have open: `MAX_OPEN` in games/kit/promises.py. */
-const MAX_OPEN = 3
-
-/** Whether this person has as many promises open as a seat may have. */
-function isFull(view: TableView): boolean {
-  const open = promisesOf(view).filter(({ by, judgement }) => by === view.seat && judgement == null)
-  return open.length >= MAX_OPEN
-}
 
 /**
  * The promise by which this person would do what a bot's message asks for, or has been told they agreed to, as far as the
@@ -23,7 +14,7 @@ export function wishOf(view: TableView, message: TalkMessage): Owed | null {
   if (!view.acts || message.bot !== true || view.about?.lesson != null) return null
   if ((view.section('talk_policy')?.mode ?? 'closed') === 'closed') return null
   const owed = view.game.owed?.(view, message) ?? null
-  return owed === null || isFull(view) || isPromised(view, owed, message.at) ? null : owed
+  return owed === null || isFull(view, view.seat) || isPromised(view, owed, message.at) ? null : owed
 }
 
 /** The phrases that answer a message at once, of those that may be said. */

@@ -1427,7 +1427,7 @@ export interface SuckerTexts {
     readonly "goalUnder": "seat"
     readonly "goalNever": "seat"
     readonly "goalPlain": never
-    readonly "goalNone": never
+    readonly "goalNone": "rounds"
     readonly "hands": never
     readonly "handsSaid": "name" | "chips"
     readonly "handChip": "count" | "name"
@@ -1482,6 +1482,8 @@ export interface SuckerTexts {
     readonly "willNext": "seat"
     readonly "willNextYou": never
     readonly "willThreaten": "count" | "seat" | "pile"
+    readonly "willRisk": "seat" | "pile"
+    readonly "willRiskAlone": "seat" | "pile"
     readonly "willChoose": "seats"
     readonly "willForce": "seat"
     readonly "willForceYou": never
@@ -1577,8 +1579,8 @@ export interface SuckerTexts {
     readonly "fallRefused": "seats"
     readonly "fallNobody": never
     readonly "fallAlone": never
-    readonly "fallOver": never
-    readonly "fallAlly": "ally"
+    readonly "fallOver": "rounds"
+    readonly "fallAlly": "rounds" | "ally"
     readonly "fallEarly": never
     readonly "fallNext": never
     readonly "rows": never
@@ -1624,6 +1626,11 @@ export interface SuckerTexts {
     readonly "keyEnter": never
     readonly "keyEscape": never
     readonly "endFewest": "count" | "seat" | "move"
+    readonly "endFell": "count" | "seats" | "seat"
+    readonly "endFellYou": "count" | "seats"
+    readonly "endRefused": "other" | "seat"
+    readonly "endRefusedYou": "other"
+    readonly "endRefusedLast": "seat"
     readonly "endRoundAhead": "seat" | "seats"
     readonly "endLevel": "count" | "seats"
     readonly "endBoth": "other" | "seat"

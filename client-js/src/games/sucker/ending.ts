@@ -10,18 +10,22 @@ const FEW = 2
 
 /** How the last round's ending (`ended`) is told: to others, to the survivor, and to the last one eliminated. */
 const FALLS = {
-  alone: null, // the last one left wins: that they are left is all there is to tell
+  alone: null, // `falls` tells it
   both: ['endBoth', 'endBothYou', 'endBothLast'],
   none: ['endNone', 'endNoneYou', 'endNoneLast'],
   other: ['endOther', 'endOtherYou', 'endOtherLast'],
 } as const
 
-/** `deeds` are the steps of the last round, if they are known. `viewer` is the seat that it is told to, if any. */
+/**
+ * `deeds` are the steps of the last round, if they are known. `viewer` is the seat that it is told to, if any. `helper`:
+ * whether the survivor has a prisoner left, with which it could have saved the last one eliminated.
+ */
 export function endingOf(
   match: SuckerMatch,
   deeds: readonly SuckerDeed[] | null,
   winners: readonly number[],
   viewer: number | null = null,
+  helper = false,
 ): Ending {
   const last = match.results.at(-1)
   if (last === undefined) return { closest: null, decided: null }
@@ -33,10 +37,29 @@ export function endingOf(
   return {
     closest: narrow,
     decided:
-      other === undefined || falls === null
+      other === undefined
         ? null
-        : pieces(falls[roleOf(last, viewer)], { seat: last.survivor, other }),
+        : falls === null
+          ? deeds && fallsOf(deeds, last, viewer, helper)
+          : pieces(falls[roleOf(last, viewer)], { seat: last.survivor, other }),
   }
+}
+
+/** Why only the survivor was left: who went out since the last other step, one after the other. */
+function fallsOf(
+  deeds: readonly SuckerDeed[],
+  result: SuckerMatch['results'][number],
+  viewer: number | null,
+  helper: boolean,
+): readonly Piece[] {
+  const first = deeds.findLastIndex(([what]) => what !== 'fall') + 1
+  const seats = deeds.slice(first).map(([, seat]) => seat)
+  const { survivor: seat } = result
+  const role = roleOf(result, viewer)
+  const other = result.out.at(-1) ?? null
+  if (seats.length === 1 && helper)
+    return pieces((['endRefused', 'endRefusedYou', 'endRefusedLast'] as const)[role], { seat, other })
+  return pieces(role === 1 ? 'endFellYou' : 'endFell', { count: seats.length, seats, seat })
 }
 
 /** The move, counted from 1, after which the survivor had the fewest chips, while others had more. */

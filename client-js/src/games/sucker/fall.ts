@@ -102,9 +102,11 @@ export function nextPieces({ stage, match, mine }: Sections, me: number): readon
   const isBlind = result?.rows.some((row) => row.length > 0) === true
   const ally = mine?.ally ?? null
   const sentences: (readonly Piece[])[] = []
-  if (!over) sentences.push(ally === null ? pieces('fallOver') : pieces('fallAlly', { ally }))
+  const { rounds } = match
+  if (!over)
+    sentences.push(ally === null ? pieces('fallOver', { rounds }) : pieces('fallAlly', { rounds, ally }))
   else if (isBlind && result.out.at(-1) !== me) sentences.push(pieces('fallEarly'))
-  if (match.results.length < match.rounds - (over ? 0 : 1)) sentences.push(pieces('fallNext'))
+  if (match.results.length < rounds - (over ? 0 : 1)) sentences.push(pieces('fallNext'))
   return sentences
 }
 

@@ -4,7 +4,7 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Piece, Values } from '../../app/words.ts'
 import type { AudienceLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
 import type { SuckerSelection, Preview } from './selection.svelte.ts'
-import { heldBy, outlookOf, type CardView, type Kind, type Sections } from './selectors.ts'
+import { chipsOf, heldBy, outlookOf, type CardView, type Kind, type Sections } from './selectors.ts'
 import { say, texts } from './words.ts'
 
 const KIND = { capture: 'kindCapture', return: 'kindReturn', tribute: 'kindTribute' } as const
@@ -103,6 +103,28 @@ function formatThreat(sections: Sections, seat: number | null): readonly Saying[
     : [['willThreaten', { seat, pile: pileNumber(pile.id), count: pile.chips.length }]]
 }
 
+/** How a seat that is given the turn could make the viewer next, who has no chips; nothing if it could not. */
+function formatRisk(
+  { piles, hands, stage }: Sections,
+  seat: number | null,
+  viewer: number,
+): readonly Saying[] {
+  if (seat === null || seat === viewer || heldBy(hands, viewer) > 0) return []
+  const held = [...(hands.chips[seat] ?? []).keys()].filter((colour) => chipsOf(hands, seat, colour) > 0)
+  const pile = piles.piles.find(({ outlook }) =>
+    held.some((colour) => {
+      const [what, seats] = outlook[colour] ?? ['free', []]
+      return (what === 'forced' || what === 'free') && seats.length === 1 && seats[0] === viewer
+    }),
+  )
+  if (pile === undefined) return []
+  const helped = hands.chips.some(
+    (chips, holder) =>
+      stage.alive[holder] === true && chips.some((count, colour) => count > 0 && colour !== holder),
+  )
+  return [[helped ? 'willRisk' : 'willRiskAlone', { seat, pile: pileNumber(pile.id) }]]
+}
+
 /** The move itself, without its consequences. */
 function formatMove(
   sections: Sections,
@@ -116,7 +138,9 @@ function formatMove(
       return formatPlacing(sections, selection, viewer, preview)
     case 'giveMove':
       if (preview.needy === to) return [] // what follows says it
-      return to === viewer ? [['willNextYou']] : [['willNext', { seat: to }], ...formatThreat(sections, to)]
+      return to === viewer
+        ? [['willNextYou']]
+        : [['willNext', { seat: to }], ...formatThreat(sections, to), ...formatRisk(sections, to, viewer)]
     case 'kill':
       return [
         [

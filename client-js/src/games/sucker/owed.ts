@@ -1,9 +1,9 @@
 /** A person's half of a deal with a bot, and how they answer what a bot proposes (games/sucker/bot/settling.py, deals.py). */
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Owed } from '../../app/game.ts'
-import { intentOf } from '../../app/promises.ts'
+import { intentOf, isFull, openPromises } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import { sectionsOf, type Sections } from './selectors.ts'
+import { heldBy, sectionsOf, type Sections } from './selectors.ts'
 
 /** By what the bot expects once somebody has agreed, the kind of promise that says the same. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -32,6 +32,10 @@ const WANTED: Readonly<Record<string, string>> = {
   counterSave: 'save',
   counterPile: 'spare_pile',
 }
+/** Proposals by which the bot promises the same as it wants. */
+const MUTUAL = new Set(['pact', 'pactTurn', 'pactSpare'])
+/** A proposal can be agreed to until the seat that it was made to has placed so many chips (games/sucker/bot/deals.py). */
+const TURNS = 2
 /** Proposals that hold only as long as the bot chooses who is next. */
 const OFFERS = new Set(['offerTurn', 'offerTurnSave', 'offerTurnBack', 'offerTurnSpare'])
 /** Proposals that hold only as long as this seat chooses who is next. */
@@ -70,20 +74,63 @@ export function owedBy(seat: number, message: TalkMessage): Owed | null {
 }
 
 /** What this seat has answered to a bot's proposal: *Deal.* or *No deal.* answers the last one. */
-export function answerTo(talk: readonly TalkMessage[], seat: number, message: TalkMessage): string | null {
+function answerTo(talk: readonly TalkMessage[], seat: number, message: TalkMessage): TalkMessage | null {
   for (const later of talk.slice(talk.indexOf(message) + 1)) {
     if (later.seat === seat && later.bot !== true && (later.phrase === YES || later.phrase === NO))
-      return later.phrase
+      return later
     if (isProposal(later, seat)) return null
   }
   return null
 }
 
-/** Whether what a proposal is about is still there: the round, both seats, the pile. */
-function stands({ stage, piles }: Sections, seat: number, { kind, terms, to }: Owed): boolean {
+/** Whether what a proposal is about is still there: the round, both seats, the pile, a chip to use the turn with. */
+function stands({ stage, piles, hands }: Sections, seat: number, { kind, terms, to }: Owed): boolean {
   if (stage.phase === 'review' || stage.phase === 'end') return false
   if (![seat, ...to].every((each) => stage.alive[each] === true)) return false
+  if (kind === 'pass_move') return to.every((each) => heldBy(hands, each) > 0)
   return kind !== 'spare_pile' || piles.piles.some(({ id }) => id === terms.pile)
+}
+
+/** Whether the bot could still promise its part of what it proposed, or has promised it. */
+function keepable(view: TableView, { hands }: Sections, seat: number, message: TalkMessage): boolean {
+  const { seat: by } = message
+  const kind = WANTED[intentOf(message)]
+  if (by == null || !MUTUAL.has(intentOf(message))) return true
+  const open = openPromises(view, by)
+  if (open.some((promise) => promise.kind === kind && promise.to?.includes(seat) === true)) return true
+  const isTaken = kind === 'pass_move' && open.some((promise) => promise.kind === kind)
+  return !isFull(view, by) && !isTaken && (kind !== 'pass_move' || heldBy(hands, seat) > 0)
+}
+
+/** Whether a proposal came to nothing before time `until`, as the bot sees it: `_is_late` in games/sucker/bot/memory.py. */
+function isLate(view: TableView, { seat: bot, at }: TalkMessage, until = Infinity): boolean {
+  const { seat, state } = view
+  let needy: unknown = null
+  let placed = 0
+  return state.lines.some(([, key, args, time], index) => {
+    if (key === 'sucker.needy') needy = args.seat
+    if (time <= at || time >= until || args.seat !== seat) return false
+    if (key === 'sucker.placed' || key === 'sucker.opened') return ++placed >= TURNS
+    if (key === 'sucker.killed') return args.colour === bot
+    if (key === 'sucker.refused') return needy === bot
+    if (key === 'sucker.gave')
+      return args.other === bot && /needy|fell/.test(state.lines[index + 1]?.[1] ?? '')
+    if (key !== 'promise.broken') return false
+    const promise = view.section('promises')?.promises.find(({ id }) => id === args.promise)
+    return bot != null && promise?.to?.includes(bot) === true
+  })
+}
+
+/** Whether the bot has said since that the answer came too late. */
+function isRefused(
+  talk: readonly TalkMessage[],
+  seat: number,
+  bot: number | null | undefined,
+  answer: TalkMessage,
+): boolean {
+  return talk
+    .slice(talk.indexOf(answer))
+    .some((said) => said.seat === bot && said.args?.to === seat && intentOf(said) === 'tooLate')
 }
 
 /** Whether a round has begun since it was said, which ends every deal. */
@@ -100,7 +147,9 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
   if (seat === null || isOver(view, message)) return null
   const { talk } = view.state
   let owed = owedBy(seat, message)
-  if (owed === null && answerTo(talk, seat, message) === YES) {
+  const answer = answerTo(talk, seat, message)
+  if (owed === null && answer?.phrase === YES && !isLate(view, message, answer.at)) {
+    if (isRefused(talk, seat, message.seat, answer)) return null
     const wanted = promiseOf(WANTED, seat, message)
     const isNamed = talk
       .slice(talk.indexOf(message))
@@ -133,11 +182,12 @@ export function repliesIn(view: TableView, message: TalkMessage): readonly strin
   if (answerTo(talk, seat, message) !== null) return []
   const intent = intentOf(message)
   const wanted = promiseOf(WANTED, seat, message)
-  if (wanted === null || !stands(sections, seat, wanted)) return []
+  if (wanted === null || !stands(sections, seat, wanted) || isLate(view, message)) return []
+  if (!keepable(view, sections, seat, message)) return []
   const { stage } = sections
   const chooser = OFFERS.has(intent) ? message.seat : FOR_TURN.has(intent) ? seat : null
-  const isLate = chooser !== null && (stage.phase !== 'choose' || stage.mover !== chooser)
-  return isLate ? [] : [YES, NO]
+  const isOpen = chooser === null || (stage.phase === 'choose' && stage.mover === chooser)
+  return isOpen ? [YES, NO] : []
 }
 
 /** Whether a phrase fits: *Deal.* and *No deal.* answer a proposal that is open, and others are about the turn or a rescue. */
