@@ -356,7 +356,7 @@ describe('So Long Sucker', () => {
     const { sections, winners } = endOf('sucker', 'original')
     expect(sentences(endSucker(sections.match, sections.history.deeds, winners))).toEqual([
       'Dee had no chips left after move 31, and still outlived everybody.',
-      'Cy and Ann had no chips when the turn came to them, one after the other. It never came to Dee.',
+      'Cy and Ann had no chips when the turn came to them, one after the other, before it came to Dee.',
     ])
     const deeds: readonly SuckerDeed[] = [
       ['place', 0, 0, 0, [2, 7, 7, 7]],
@@ -388,9 +388,9 @@ describe('So Long Sucker', () => {
     const told = (deeds: readonly SuckerDeed[], viewer: number | null, helper = false): unknown =>
       sentences(endSucker(won, deeds, [0], viewer, helper))[1]
     expect(told(steps(2, 1), null)).toBe(
-      'Cy and Bo had no chips when the turn came to them, one after the other. It never came to Ann.',
+      'Cy and Bo had no chips when the turn came to them, one after the other, before it came to Ann.',
     )
-    expect(told(steps(2, 1), 0)).toMatch(/It never came to you\.$/)
+    expect(told(steps(2, 1), 0)).toMatch(/before it came to you\.$/)
     expect(told(steps(1), null)).toBe('Bo had the turn but no chips, and nobody could help.')
     expect(told(steps(1), null, true)).toBe('Bo had the turn but no chips, and Ann did not help.')
     expect(told(steps(1), 0, true)).toBe('Bo had the turn but no chips, and you did not help.')
