@@ -1,7 +1,6 @@
 """Promises between seats: made from parts, judged by what everybody sees, and binding nobody (R30).
 
-A promise is open until the game's `PromiseRules` find that it was kept or broken, or that its occasion never
-came. They see only what everybody sees, so neither a judgement nor its time tells anything else (G4). The hub
+A promise is open until the game's `PromiseRules` find that it was kept or broken, or that it lapsed. They see only what everybody sees, so neither a judgement nor its time tells anything else (G4). The hub
 keeps each game's promises beside its state, since they change nothing in the game.
 """
 
@@ -176,7 +175,8 @@ def may_add(
     to has it already, and it contradicts none of them."""
     if not has_room(promises, seat, seats) or contradicts_own(rules, promises, view, seat, new):
         return False
-    return not any(_repeats(new, other, audience(other)) for other in list_open(promises, seat))
+    promise = rules.complete(new.promise("", seat, Millis(0), 0), view)
+    return not any(_repeats(promise, other, audience(other)) for other in list_open(promises, seat))
 
 
 def contradicts_own(
@@ -257,7 +257,7 @@ def _restrict_domain(domain: Domain, kept: Set[int | str]) -> Domain:
             raise _unfit(domain)
 
 
-def _repeats(new: Promise | NewPromise, other: Promise, known_to: Audience) -> bool:
+def _repeats(new: Promise, other: Promise, known_to: Audience) -> bool:
     """Whether a new promise says what somebody to whom it is made has been promised already.
 
     Of a private one, only those seats have it that may still know of it.

@@ -757,6 +757,7 @@ export interface AlmostRow {
 export interface AlmostPlans {
   readonly plans: readonly AlmostPlan[]
   readonly next: number
+  readonly backings: readonly number[]
 }
 
 /** A proposed bid for every seat, and the seats that support it; it binds nobody (GEN-12). */

@@ -239,7 +239,7 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     pledge, against = find_own_pledge(context), find_pledge_against(context, plan)
     if against is not None and not against.private:
         return [_cite(against, plan)]
-    if pledge is not None and breaks_own_word(context, plan.bids, plan.behind):
+    if pledge is not None and breaks_own_word(context, plan.bids, plan.behind, table.backings):
         return [Meaning("noPledge", {**args, "number": pledge.terms["number"]})]
     meanings = []
     backed = table.backed

@@ -197,7 +197,7 @@ def find_better_plan(context: BotContext) -> Plan | None:
         if plan is not backed
         and plan.number not in left
         and plan.by != table.seat
-        and not breaks_own_word(context, plan.bids, plan.behind)
+        and not breaks_own_word(context, plan.bids, plan.behind, table.backings)
     ]
     if backed is not None:
         keeps = wins_by(table, backed) and len(backed.behind) > 1

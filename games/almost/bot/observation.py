@@ -31,6 +31,8 @@ class Table(NamedTuple):
     plans: tuple[Plan, ...]
     next_plan: int
     """The number of the next plan: one more than were proposed in this round."""
+    backings: tuple[int, ...]
+    """As in `Plans`."""
     done: tuple[bool, ...]
     promises: tuple[Promise, ...]
     most: int
@@ -108,6 +110,7 @@ def read_table(observation: Observation) -> Table:
         part(observation, "score", Score),
         plans.plans,
         plans.next,
+        plans.backings,
         part(observation, "readiness", Readiness).done,
         observation.promises,
         most,

@@ -7,6 +7,7 @@ from typing import Final
 
 from games.almost.bot.observation import Table, find_pledged_bid, find_pledges, list_avoided, list_others
 from games.almost.bot.remarks import BotContext, roll_mood
+from games.almost.rules.promises import is_released_by
 from games.almost.rules.values import Plan
 from games.api import Promise, Seat
 
@@ -35,16 +36,24 @@ def is_bound(context: BotContext) -> bool:
     return find_pledged_bid(context.table, context.table.seat) is not None and means_to_keep(context)
 
 
-def breaks_own_word(context: BotContext, bids: Sequence[int], behind: Collection[Seat] = ()) -> bool:
+def breaks_own_word(
+    context: BotContext,
+    bids: Sequence[int],
+    behind: Collection[Seat] = (),
+    backings: Sequence[int] | None = None,
+) -> bool:
     """Whether a plan asks this seat to break a promise that it means to keep.
 
-    A plan backed by all those that it was made to releases it from that.
+    A plan that all those it was made to have since backed releases it from that. `backings` as in `Plans`;
+    without them, `behind` are seats that are still to back the plan.
     """
     table = context.table
+    if backings is None:
+        backings = (max(table.backings) + 1,) * table.seats
     pledges = [
         promise
         for promise in find_pledges(table, table.seat)
-        if not {*(promise.to or list_others(table, table.seat))} <= {*behind}
+        if not is_released_by(promise, behind, backings)
     ]
     return any(_is_broken_by(promise, bids) for promise in pledges) and means_to_keep(context)
 

@@ -9,7 +9,7 @@ RULES.md explains them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -80,6 +80,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     """The rules for both modes."""
 
     key = "almost"
+    version = 2
     seats = range(3, 11)  # ALM-13: the game degenerates with two seats
     minutes = (5, 15)
     silent = frozenset({"bid"})  # others see only who has locked (4c)
@@ -121,7 +122,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
             stage,
             (False,) * seats,
             sealing.make_sealed(seats),
-            plans.NO_PLANS,
+            plans.make_no_plans(seats),
             rounds.standing(stage, (), nothing, nothing),
             time_control=time_control.start(seats, options.timers),
             timer=None,
@@ -314,6 +315,18 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
 
         drafts = tuple(bid if seat == viewer else redraw(seat) for seat, bid in enumerate(state.bids.draft))
         return replace(state, bids=replace(state.bids, draft=drafts))
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> AlmostState | None:
+        """Accept a state of version 1, which does not say in which order its plans were backed.
+
+        There, a plan released its maker's promises whether it was backed before them or after, and those that
+        were made before the upgrade stay so. Of those that are made after it, all its backings are earlier.
+        """
+        if version == 1:
+            behind = {seat for plan in data["plans"]["plans"] for seat in plan["behind"]}
+            backings = [int(seat in behind) for seat in range(len(data["done"]))]
+            data = {**data, "plans": {**data["plans"], "backings": backings}}
+        return super().upgrade(self.version if version == 1 else version, data)
 
 
 def _find_affected_seats(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:

@@ -5,14 +5,16 @@ A seat supports at most one plan, so it never makes two promises at once.
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from games.almost.rules.values import Plan, Plans
 from games.api import LogLine, Seat
+from games.kit.tuples import replace_at
 
-NO_PLANS: Final = Plans((), 1)
+
+def make_no_plans(seats: int) -> Plans:
+    """The plans of a round before anybody has proposed one."""
+    return Plans((), 1, (0,) * seats)
 
 
 def plan_of(plans: Plans, seat: Seat) -> Plan | None:
@@ -31,11 +33,16 @@ def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
     return tuple(plan for plan in updated if plan.behind)
 
 
+def _note_backing(plans: Plans, seat: Seat) -> tuple[int, ...]:
+    return replace_at(plans.backings, seat, max(plans.backings) + 1)
+
+
 def propose(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, LogLine]:
     """The seat proposes a plan, and supports it."""
     plan = Plan(plans.next, seat, bids, (seat,))
     line = LogLine("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
-    return Plans((*_step_back(plans.plans, seat), plan), plans.next + 1), line
+    updated = (*_step_back(plans.plans, seat), plan)
+    return Plans(updated, plans.next + 1, _note_backing(plans, seat)), line
 
 
 def agree(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
@@ -46,7 +53,7 @@ def agree(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
         for plan in _step_back(plans.plans, seat)
     )
     line = LogLine("almost.agreed", {"seat": seat, "plan": number, "by": proposer}, None)
-    return Plans(updated, plans.next), line
+    return Plans(updated, plans.next, _note_backing(plans, seat)), line
 
 
 def withdraw(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
@@ -55,4 +62,4 @@ def withdraw(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
     if plan is None:
         raise ValueError("the seat supports no plan")
     line = LogLine("almost.withdrew", {"seat": seat, "plan": plan.number, "by": plan.by}, None)
-    return Plans(_step_back(plans.plans, seat), plans.next), line
+    return replace(plans, plans=_step_back(plans.plans, seat)), line

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from games.almost.rules.rounds import deciding_scores
-from games.almost.rules.values import Lock, Plan, Plans, Readiness, Score, Stage
+from games.almost.rules.values import Lock, Plans, Readiness, Score, Stage
 from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import section
 
 AHEAD: Final = 1
 """The number of rounds ahead that may be promised."""
+BACKED: Final = "backed"
+"""The term for the last backing of a plan against a promise that was there when it was made (`Plans`)."""
 
 
 class AlmostPromises(PromiseRules):
@@ -27,18 +32,33 @@ class AlmostPromises(PromiseRules):
         fields = {"number": Range(1, stage.most), "round": rounds}
         return tuple(Choice(kind, fields) for kind in self.kinds)
 
+    def complete(self, promise: Promise, view: PublicView) -> Promise:
+        """Adds the last backing of a plan against this promise: only later ones release it."""
+        plans = section(view, "plans", Plans)
+        if promise.terms["round"] != section(view, "stage", Stage).round:
+            return promise
+        to = _list_holders(promise, len(plans.backings))
+        against = [
+            plans.backings[seat]
+            for plan in plans.plans
+            if not _allows(promise, plan.bids[promise.by])
+            for seat in plan.behind
+            if seat in to
+        ]
+        return replace(promise, terms={**promise.terms, BACKED: max(against)}) if against else promise
+
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
         """Decided once the round's numbers are shown, whoever chose this one: the clock does not excuse.
 
-        It lapses if its seat bids what all those it was made to have asked of it by backing a plan.
+        It lapses if its seat bids what all those it was made to have since asked of it by backing a plan.
         """
         rows = section(event.after, "score", Score).rows
-        number, this_round = promise.terms["number"], promise.terms["round"]
+        this_round = promise.terms["round"]
         assert isinstance(this_round, int)
         if len(rows) < this_round:
             return None
         bid = rows[this_round - 1].bids[promise.by]
-        if (bid == number) == (promise.kind == "bid"):
+        if _allows(promise, bid):
             return "kept"
         return "lapsed" if is_asked_for(promise, bid, section(event.after, "plans", Plans)) else "broken"
 
@@ -47,7 +67,7 @@ class AlmostPromises(PromiseRules):
         stage = section(view, "stage", Stage)
         if not isinstance(move, Lock) or move.number is None or promise.terms["round"] != stage.round:
             return False
-        if (move.number == promise.terms["number"]) == (promise.kind == "bid"):
+        if _allows(promise, move.number):
             return False
         return not is_asked_for(promise, move.number, section(view, "plans", Plans))
 
@@ -75,11 +95,28 @@ class AlmostPromises(PromiseRules):
         return deciding_scores(section(view, "stage", Stage), score.points, score.wins)
 
 
+def _allows(promise: Promise, bid: int) -> bool:
+    """Whether the maker of a promise keeps it with this number."""
+    return (bid == promise.terms["number"]) == (promise.kind == "bid")
+
+
 def is_asked_for(promise: Promise, bid: int, plans: Plans) -> bool:
-    """Whether all seats that a promise was made to back one plan by which its maker bids this number."""
-    return any(plan.bids[promise.by] == bid and _is_backed_by_all(plan, promise) for plan in plans.plans)
+    """Whether all that a promise was made to have backed one plan since, with this number for its maker."""
+    return any(
+        plan.bids[promise.by] == bid and is_released_by(promise, plan.behind, plans.backings)
+        for plan in plans.plans
+    )
 
 
-def _is_backed_by_all(plan: Plan, promise: Promise) -> bool:
-    to = promise.to or [seat for seat in range(len(plan.bids)) if seat != promise.by]
-    return {*plan.behind}.issuperset(to)
+def is_released_by(promise: Promise, behind: Collection[Seat], backings: Sequence[int]) -> bool:
+    """Whether all seats that a promise was made to are behind a plan, and none only since before it was made.
+
+    `backings` as in `Plans`.
+    """
+    earlier = int(promise.terms.get(BACKED, 0))
+    return all(seat in behind and backings[seat] > earlier for seat in _list_holders(promise, len(backings)))
+
+
+def _list_holders(promise: Promise, seats: int) -> tuple[Seat, ...]:
+    """The seats that a promise was made to."""
+    return promise.to or tuple(Seat(seat) for seat in range(seats) if seat != promise.by)

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.almost.rules.plans import NO_PLANS
+from games.almost.rules.plans import make_no_plans
 from games.almost.rules.values import AlmostState, Phase, Row, Score, Stage
 from games.api import Dice, LogLine, Millis, Outcome, Seat, Step, WindowId
 from games.kit import sealed as sealing
@@ -77,7 +77,7 @@ def begin(state: AlmostState, number: int, at: Millis) -> Step[AlmostState]:
         state,
         stage=replace(state.stage, phase="discuss", round=number),
         done=(False,) * seats,
-        plans=NO_PLANS,
+        plans=make_no_plans(seats),
     )
     if options.discussion == "none":
         return Step(_open_bids(fresh, at), (line,))

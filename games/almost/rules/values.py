@@ -95,10 +95,14 @@ class Plan(Struct, frozen=True):
 
 
 class Plans(Struct, frozen=True, cache_hash=True):
-    """Section `plans`: the proposals in this round. `next` is the number of the next proposal."""
+    """Section `plans`: the proposals in this round. `next` is the number of the next proposal.
+
+    `backings`: by seat, the place of its last backing among all in this round, from 1; 0 for none.
+    """
 
     plans: Public[tuple[Plan, ...]]
     next: Public[int]
+    backings: Public[tuple[int, ...]]
 
 
 class Readiness(Struct, frozen=True):

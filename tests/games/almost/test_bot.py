@@ -171,6 +171,7 @@ def observation(
             wins[row.winner] += 1
     kinds = {"discuss": ("ready", "plan"), "bid": ("bid",), "reveal": ("continue",), "end": ()}[phase]
     everybody = frozenset(Seat(seat) for seat in range(seats))
+    is_behind = [any(seat in plan.behind for plan in plans) for seat in range(seats)]
     prompts = tuple(Prompt(PromptId(f"{kind}:{number}"), kind, everybody, None, None) for kind in kinds)
     return Observation(
         Seat(seat),
@@ -180,7 +181,7 @@ def observation(
         {
             "stage": stage,
             "score": standing(stage, rows, tuple(points), tuple(wins)),
-            "plans": Plans(plans, len(plans) + 1),
+            "plans": Plans(plans, len(plans) + 1, tuple(map(int, is_behind))),
             "readiness": Readiness((False,) * seats),
             "mine": Mine(None, False, 2),
         },

@@ -16,11 +16,13 @@ from games.almost.bot.planning import choose_shape, choose_winner, tempts_nobody
 from games.almost.bot.pledges import breaks_own_word, means_to_keep
 from games.almost.bot.remarks import WORDINGS, BotContext
 from games.almost.bot.replies import DEAL_MS, reply
+from games.almost.rules.game import ALMOST
 from games.almost.rules.values import Agree, Plan, Propose, Readiness, Row
 from games.almost.texts import TEXTS
 from games.api import Character, Judgement, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, find_character
+from games.kit.tuples import replace_at
 from games.kit.wordings import read_intent
 from tests.games.almost.test_bot import observation
 
@@ -87,6 +89,20 @@ def test_a_plan_that_the_one_it_promised_backs_releases_it() -> None:
     seen = second_round(0, promise_of(0, 1, (1,)))
     assert breaks_own_word(context_of(seen), (10, 1, 1, 1), (Seat(2),))
     assert not breaks_own_word(context_of(seen), (10, 1, 1, 1), (Seat(1), Seat(2)))
+
+
+def test_a_plan_that_was_backed_before_a_promise_does_not_release_it() -> None:
+    plan = Plan(1, Seat(1), (10, 1, 1, 1), (Seat(1), Seat(2)))
+    for to in Seat(1), Seat(3):
+        promise = promise_of(0, 1, (to,))
+        seen = second_round(0, promise, plans=(plan,))
+        completed = ALMOST.promises.complete(promise, seen.sections)
+        context = context_of(replace(seen, promises=(completed,)))
+        backings = context.table.backings
+        assert breaks_own_word(context, plan.bids, plan.behind, backings)
+        again = replace_at(backings, to, max(backings) + 1)
+        assert not breaks_own_word(context, plan.bids, {*plan.behind, to}, again)
+        assert not breaks_own_word(context, plan.bids, (to,)), "a plan still to be backed"
 
 
 def test_bots_say_that_a_plan_goes_against_their_promise_or_breaks_one() -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.almost.rules.game import ALMOST
@@ -33,7 +34,7 @@ GAMES = int(os.environ.get("PARLEY_PROMISE_GAMES", "40"))
 
 def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     """Reads the line that reveals the promised round, and the plans at that moment."""
-    for moment in moments:
+    for number, moment in enumerate(moments):
         for line in moment.lines:
             if line.key == "almost.revealed" and line.args["round"] == promise.terms["round"]:
                 bids = line.args["bids"]
@@ -41,15 +42,28 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
                 is_same = bids[promise.by] == promise.terms["number"]
                 if is_same == (promise.kind == "bid"):
                     return "kept"
-                return "lapsed" if was_asked(promise, bids, moment) else "broken"
+                return "lapsed" if was_asked(promise, bids, moments[: number + 1]) else "broken"
     return "lapsed"
 
 
-def was_asked(promise: Promise, bids: list[int], moment: Moment) -> bool:
-    """Whether each of those it was made to backs the same plan, which asks for what its maker has bid."""
+def was_asked(promise: Promise, bids: list[int], moments: Sequence[Moment]) -> bool:
+    """Whether all those it was made to have chosen one plan since, which asks for what its maker has bid.
+
+    Reads who has chosen what from the log: what its first moment tells was before the promise.
+    """
     others = set(promise.to) if promise.to else set(range(len(bids))) - {promise.by}
-    plans = section(moment.view, "plans", Plans).plans if "plans" in moment.view else ()
-    return any(others <= set(plan.behind) and plan.bids[promise.by] == bids[promise.by] for plan in plans)
+    choice: dict[object, object] = {}
+    for moment in moments[1:]:
+        for line in moment.lines:
+            if line.key == "almost.round":
+                choice = {}
+            elif line.key in ("almost.proposed", "almost.agreed"):
+                choice[line.args["seat"]] = line.args["plan"]
+            elif line.key == "almost.withdrew":
+                choice[line.args["seat"]] = None
+    choices = {choice.get(seat) for seat in others}
+    plans = section(moments[-1].view, "plans", Plans).plans if choices - {None} else ()
+    return any(choices == {plan.number} and plan.bids[promise.by] == bids[promise.by] for plan in plans)
 
 
 def exclude(one: Promise, other: Promise, moment: Moment) -> bool:
@@ -111,7 +125,7 @@ class PromisingTable(HandTable[AlmostState]):
         made = self.new(seat, kind, number, in_round, to)
         view = view_public(ALMOST, self.state)
         assert refuse(ALMOST.promises, self.promises, view, made, len(self.state.done)) is None
-        self.promises = (*self.promises, made)
+        self.promises = (*self.promises, ALMOST.promises.complete(made, view))
 
     def refuses(self, seat: int, kind: str, number: int, in_round: int) -> bool:
         view = view_public(ALMOST, self.state)
@@ -139,6 +153,16 @@ class PromisingTable(HandTable[AlmostState]):
             self.expire()
         for seat, number in enumerate(numbers):
             self.do(seat, "bid", "lock", number=number)
+
+    def end_with(self, number: int) -> Judgement | None:
+        """What becomes of the first promise if its seat, 0, bids this number: asks before, and judges it."""
+        if self.state.stage.phase == "discuss":
+            self.expire()
+        breaks = self.breaks(number)
+        self.bid(number, 1, 1)
+        judgement = self.judgements[0]
+        assert breaks == (judgement == "broken")
+        return judgement
 
     @property
     def judgements(self) -> list[Judgement | None]:
@@ -179,10 +203,7 @@ def test_whoever_backs_a_plan_against_a_promise_to_them_releases_it(
     table = PromisingTable()
     table.promise(0, kind, number, 1, to=(1,))
     table.plan(10, 1, 1, behind=behind)
-    table.expire()
-    assert table.breaks(bid) == (judgement == "broken")
-    table.bid(bid, 1, 1)
-    assert table.judgements == [judgement]
+    assert table.end_with(bid) == judgement
 
 
 @pytest.mark.parametrize(("behind", "judgement"), [((1, 2), "lapsed"), ((0, 1), "broken")])
@@ -192,8 +213,81 @@ def test_only_all_others_release_a_promise_to_everybody(
     table = PromisingTable()
     table.promise(0, "bid", 1, 1)
     table.plan(10, 1, 1, behind=behind)
+    assert table.end_with(10) == judgement
+
+
+@pytest.mark.parametrize("to", [(), (1,), (1, 2)])
+@pytest.mark.parametrize(("kind", "number"), [("avoid", 10), ("bid", 1)])
+def test_a_plan_that_was_backed_before_a_promise_does_not_release_it(
+    kind: str, number: int, to: tuple[int, ...]
+) -> None:
+    """Whoever is promised something has asked for something else before: that is over."""
+    table = PromisingTable()
+    table.plan(10, 1, 1, behind=(1, 2, 0))
+    table.promise(0, kind, number, 1, to=to)
+    assert table.end_with(10) == "broken"
+
+
+@pytest.mark.parametrize(("again", "judgement"), [((2,), "broken"), ((1,), "broken"), ((1, 2), "lapsed")])
+def test_all_back_a_plan_again_to_release_a_later_promise(
+    again: tuple[int, ...], judgement: Judgement
+) -> None:
+    table = PromisingTable()
+    table.plan(10, 1, 1, behind=(0, 1, 2))
+    table.promise(0, "avoid", 10, 1)
+    for seat in again:
+        table.do(seat, "plan", "withdraw")
+        table.do(seat, "plan", "agree", plan=1)
+    assert table.end_with(10) == judgement
+
+
+@pytest.mark.parametrize(("later", "judgement"), [(1, "lapsed"), (2, "broken")])
+def test_a_backing_counts_for_those_that_it_comes_after_only(later: int, judgement: Judgement) -> None:
+    """A plan that was made before a promise releases it if it is backed after it."""
+    table = PromisingTable()
+    table.plan(10, 1, 1, behind=(0, 3 - later))
+    table.promise(0, "bid", 1, 1, to=(1,))
+    table.do(later, "plan", "agree", plan=1)
+    assert table.end_with(10) == judgement
+
+
+def test_a_plan_of_the_round_before_counts_for_nothing() -> None:
+    table = PromisingTable()
+    table.plan(10, 1, 1, behind=(0, 1, 2))
+    table.promise(0, "bid", 1, 2)
     table.bid(10, 1, 1)
-    assert table.judgements == [judgement]
+    table.expire()
+    table.plan(10, 1, 1, behind=(1, 2))
+    assert table.end_with(10) == "lapsed"
+
+
+@pytest.mark.parametrize(("is_later", "judgement"), [(False, "lapsed"), (True, "broken")])
+def test_a_state_of_version_1_goes_on(is_later: bool, judgement: Judgement) -> None:
+    """R34: what it had released stays released; a promise that is made after the upgrade does not."""
+    table = PromisingTable()
+    if not is_later:
+        table.promise(0, "bid", 1, 1)
+    table.plan(10, 1, 1, behind=(0, 1, 2))
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(table.state))
+    del packed["plans"]["backings"]
+    upgraded = ALMOST.upgrade(1, packed)
+    assert upgraded is not None
+    assert upgraded.plans.backings == (1, 1, 1)
+    table.state = upgraded
+    if is_later:
+        table.promise(0, "bid", 1, 1)
+    assert table.end_with(10) == judgement
+
+
+def test_a_promise_may_be_renewed_once_a_plan_goes_against_it() -> None:
+    table = PromisingTable()
+    table.promise(0, "bid", 1, 1)
+    assert table.refuses(0, "bid", 1, 1)
+    table.plan(10, 1, 1, behind=(1, 2))
+    table.promise(0, "bid", 1, 1)
+    assert table.refuses(0, "bid", 1, 1)
+    table.bid(10, 1, 1)
+    assert table.judgements == ["lapsed", "broken"]
 
 
 def test_a_promise_for_the_next_round_waits_for_it() -> None:

@@ -72,6 +72,7 @@ def test_a_state_of_another_version_is_not_upgraded() -> None:
     state = ALMOST.setup(3, AlmostOptions(), Millis(0), Dice(b"x")).state
     assert ALMOST.upgrade(ALMOST.version, msgspec.to_builtins(state)) == state
     assert ALMOST.upgrade(0, msgspec.to_builtins(state)) is None
+    assert ALMOST.upgrade(3, msgspec.to_builtins(state)) is None
 
 
 def test_setup_announces_the_first_round() -> None:

@@ -237,6 +237,11 @@ class Facts:
         return new is not None and (new.kind, new.terms, new.to) == (kind, terms, (self.args["to"],))
 
 
+def is_about(promise: Promise, number: int, round: int) -> bool:
+    """Whether a promise is about this number in this round, whenever it was made."""
+    return (promise.terms["number"], promise.terms["round"]) == (number, round)
+
+
 def scorer(bids: tuple[int, ...]) -> int | None:
     """Slow: the only seat with the lowest number that is on one hand only."""
     lone = [number for number in bids if len([other for other in bids if other == number]) == 1]
@@ -300,7 +305,7 @@ def _cites(f: Facts, by: int, kind: str) -> bool:
         and is_broken
         and any(
             (one.by, one.kind, one.judgement, one.private) == (by, kind, None, False)
-            and one.terms == {"number": f.number, "round": f.round}
+            and is_about(one, f.number, f.round)
             and f.me in (one.to or (f.me,))
             for one in f.promises
         )
@@ -354,8 +359,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchBreakAvoid": lambda f: (
         _takes(f)
         and any(
-            (one.by, one.kind, one.judgement) == (f.me, "avoid", None)
-            and one.terms == {"number": f.number, "round": f.round}
+            (one.by, one.kind, one.judgement) == (f.me, "avoid", None) and is_about(one, f.number, f.round)
             for one in f.promises
         )
     ),
@@ -469,8 +473,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.to in f.backed.behind
         and f.backed.bids[f.to] == f.planned != f.number
         and any(
-            (one.by, one.kind, one.judgement) == (f.to, "bid", None)
-            and one.terms == {"number": f.number, "round": f.round}
+            (one.by, one.kind, one.judgement) == (f.to, "bid", None) and is_about(one, f.number, f.round)
             for one in f.promises
         )
     ),
@@ -478,7 +481,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         any(said.seat == f.me and ".askTurn." in said.key and said.args["to"] == f.to for said in f.messages)
         and any(
             (one.by, one.kind, one.judgement) == (f.to, "bid", None)
-            and one.terms == {"number": 1, "round": f.round + 1}
+            and is_about(one, 1, f.round + 1)
             and f.me in (one.to or (f.me,))
             for one in f.promises
         )
@@ -515,7 +518,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "reproachPromise": lambda f: f.broke_promise(f.last, f.to),
     "reproachAvoid": lambda f: f.broke_promise(f.last, f.to) and f.row(f.last).bids[f.to] == f.number,
     "reproachFor": lambda f: any(
-        one.by == f.to and f.other in one.to and one.terms == {"number": f.number, "round": f.last}
+        one.by == f.to and f.other in one.to and is_about(one, f.number, f.last)
         for one in f.promises
         if one.judgement == "broken" and not one.private
     ),
@@ -604,7 +607,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.reached_now(f.to)
         and any(
             (one.by, one.kind, one.judgement) == (f.to, "bid", None)
-            and one.terms == {"number": f.number, "round": f.round + 1}
+            and is_about(one, f.number, f.round + 1)
             and f.me in (one.to or (f.me,))
             for one in f.promises
         )
