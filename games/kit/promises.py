@@ -1,7 +1,8 @@
 """Promises between seats: made from parts, judged by what everybody sees, and binding nobody (R30).
 
-A promise is open until the game's `PromiseRules` find that it was kept or broken, or that it lapsed. They see only what everybody sees, so neither a judgement nor its time tells anything else (G4). The hub
-keeps each game's promises beside its state, since they change nothing in the game.
+A promise is open until the game's `PromiseRules` find that it was kept or broken, or that it has lapsed. They
+see only what everybody sees, so neither a judgement nor its time tells anything else (G4). The hub keeps each
+game's promises beside its state, since they change nothing in the game.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Follower:
         self._due.clear()
         return pack({"t": "hello", "ticket": self.ticket, "session": self.session})
 
-    def command(self, kind: str, **fields: Any) -> int:
+    def command(self, kind: str, /, **fields: Any) -> int:
         """Records a new command, to be sent, and returns its number."""
         assert self.session is not None
         self._n += 1

@@ -144,12 +144,12 @@ class ClientLine:
 
     # --- commands ---
 
-    def send_command(self, kind: str, **fields: Any) -> int:
+    def send_command(self, kind: str, /, **fields: Any) -> int:
         n = self.follower.command(kind, **fields)
         self.say(self.follower.packed(n))
         return n
 
-    async def do(self, kind: str, **fields: Any) -> int:
+    async def do(self, kind: str, /, **fields: Any) -> int:
         n = self.send_command(kind, **fields)
         await self.until(lambda: n not in self.follower.pending)
         return n

@@ -235,13 +235,16 @@ def _judge_building(promise: Promise, placed: _Placement, name: int | str) -> Ju
 
 
 def _judge_reply(promise: Promise, placed: _Placement) -> Judgement | None:
-    """Open while the reply is still free and nobody but the one it warns has built on the square."""
+    """Open while the reply is still free and nobody but the one it warns has built on the square.
+
+    One that version 1 of the rules has stored does not say when it ends: with its seat's next pyramid.
+    """
     board = placed.board
     square, reply = _at(promise.terms["square"], board), _at(promise.terms["reply"], board)
     builder = board.squares[square]
     if builder is not None and builder.seat in promise.to:
         return _judge_building(promise, placed, promise.terms["reply"])
-    if placed.piece.seat == promise.by and placed.left <= int(promise.terms[LEFT]):
+    if placed.piece.seat == promise.by and placed.left <= int(promise.terms.get(LEFT, placed.left)):
         return "lapsed"  # the other has not built there before this turn
     if placed.square == square and placed.piece.seat in promise.to:
         return None if reply != square else "lapsed"

@@ -31,10 +31,12 @@ def test_3c_everything_is_public(table: TableOf) -> None:
     assert set(played.game.public(played.state)) == set(SUBDIVISION.sections)
 
 
-def test_a_state_of_another_version_is_not_upgraded() -> None:
+def test_a_state_of_version_1_is_upgraded() -> None:
     state = SUBDIVISION.setup(3, SubdivisionOptions(), Millis(0), Dice(b"x")).state
-    assert SUBDIVISION.upgrade(SUBDIVISION.version, msgspec.to_builtins(state)) == state
-    assert SUBDIVISION.upgrade(0, msgspec.to_builtins(state)) is None
+    packed = msgspec.to_builtins(state)
+    assert SUBDIVISION.version == 2
+    assert SUBDIVISION.upgrade(1, packed) == SUBDIVISION.upgrade(2, packed) == state
+    assert SUBDIVISION.upgrade(0, packed) is SUBDIVISION.upgrade(3, packed) is None
 
 
 # --- the contract ---

@@ -328,6 +328,21 @@ def test_a_reply_promised_on_ones_own_turn_waits_for_the_next(watch: Watch) -> N
     assert warn().place("R2b2") == ["lapsed"]
 
 
+def test_a_reply_that_version_1_has_stored_ends_with_the_next_pyramid(watch: Watch) -> None:
+    """R34: as it did by the rules that it was made by; it has no term `left`."""
+
+    def warn(by: int, to: int) -> Watched:
+        watched = watch("", [(3, 3, 3)] * 3).promise("reply", by=by, to=[to], square="b2", reply="e5")
+        terms = {name: value for name, value in watched.made.terms.items() if name != "left"}
+        watched.made = replace(watched.made, terms=terms)
+        return watched
+
+    assert warn(by=0, to=1).place("R2c4") == ["lapsed"]
+    assert warn(by=2, to=0).place("R2b2", "B2c4", "G2e5") == [None, None, "kept"]
+    assert warn(by=2, to=0).place("R2b2", "B2c4", "G2d4") == [None, None, "broken"]
+    assert warn(by=2, to=0).place("R2d2", "B2c4", "G2e5") == [None, None, "lapsed"]
+
+
 def test_gen_7_the_move_of_the_clock_counts(watch: Watch) -> None:
     """The clock places Red's 2 on e2, the only square beside two of Red's pyramids."""
     pieces = "R2e1 R2d2 R2d1"
