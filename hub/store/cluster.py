@@ -15,7 +15,7 @@ import redis.exceptions
 from redis.asyncio.cluster import ClusterNode, NodesManager
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
-from hub.store.refusals import meaning
+from hub.store.refusals import MapRefused, explain_first, is_stall, meaning
 
 CLUSTER_PORT: Final = 6379
 NODE_SECONDS: Final = 0.5
@@ -27,10 +27,6 @@ Primary: TypeAlias = tuple[str, int]
 """The host and port of a primary."""
 Follow: TypeAlias = Callable[[Collection[Primary]], None]
 """Gives up connections that lead to any other store than one of these."""
-
-
-class MapRefused(ConnectionError):
-    """No node of a Cluster gives its map, and the text says what to do."""
 
 
 class _Refusal(NamedTuple):
@@ -146,7 +142,7 @@ class Cluster:
         try:
             await manager.initialize()
         except redis.exceptions.RedisClusterException as error:
-            raise _explain([_refuse(informed[0], error)]) from error
+            raise _explain([_refuse(informed[0], error, is_first=not self._slots)]) from error
         finally:
             await manager.aclose("startup_nodes")
         owners = manager.slots_cache
@@ -173,7 +169,7 @@ class Cluster:
         try:
             info: Any = await node.execute_command("CLUSTER INFO")
         except (redis.exceptions.RedisError, OSError, RuntimeError) as error:  # as in `Sentinels`
-            return _refuse((host, port), error)
+            return _refuse((host, port), error, is_first=not self._slots)
         finally:
             await node.disconnect()
         facts = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
@@ -183,11 +179,14 @@ class Cluster:
         return ", ".join(f"{host}:{port}" for host, port in self.hosts)
 
 
-def _refuse(node: Primary, error: BaseException) -> _Refusal:
+def _refuse(node: Primary, error: BaseException, *, is_first: bool) -> _Refusal:
+    """`is_first`: whether no map has been read yet."""
     causes: list[BaseException] = [error]
     while cause := causes[-1].__cause__ or causes[-1].__context__:  # redis-py keeps the reply there
         causes.append(cause)
     remedy = next(filter(None, map(meaning, causes)), None)
+    if remedy is None and is_first:
+        remedy = next((explain_first(cause, is_tls=True) for cause in causes if is_stall(cause)), None)
     return _Refusal(node, str(error) or f"{node[0]}:{node[1]} does not answer", remedy)
 
 

@@ -14,8 +14,8 @@ from hub.clock import Clock
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.calls import StoreRedis
-from hub.store.cluster import MapRefused, find_slot
-from hub.store.refusals import explain_cut, meaning
+from hub.store.cluster import find_slot
+from hub.store.refusals import explain_first, meaning
 from hub.store.scripts import load_script
 
 OLDEST: Final = (7, 0)
@@ -229,8 +229,6 @@ def _caution(settings: Settings, ack: Ack) -> str | None:
 def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:
     """Why the first calls failed, as one sentence."""
     message = reason(error)
-    if isinstance(error, MapRefused):
-        return f"{store} does not say where its tables are: {message}."
     if "DB index is out of range" in message:
         return (
             f"{store} has no database {address.db} ({message}): correct the number at the end of "
@@ -242,8 +240,8 @@ def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:
             return f"{store} {known}."
     if isinstance(error, redis.exceptions.ResponseError):
         return f"{store} cannot run scripts, which the hub needs ({message})."
-    if address.path is None and (cut := explain_cut(error, address.tls is not None)):
-        return f"{store} {cut}."
+    if address.path is None and (advice := explain_first(error, address.tls is not None)):
+        return f"{store} {advice}."
     return f"{store} cannot be reached ({message}): start it, or correct PARLEY_REDIS_URL."
 
 

@@ -31,7 +31,7 @@ from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.cluster import Primary
-from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning, tells_of_damage
+from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, is_stall, meaning, tells_of_damage
 from hub.store.replicas import ROLE, ReplicaQuorum, Wait
 from hub.store.resp import RespConnection, pack
 from hub.store.scripts import load_script
@@ -564,8 +564,8 @@ def _reason(error: BaseException) -> str:
     """The reason a connection failed, as the rest of a sentence that begins with the store."""
     if isinstance(error, OSError) and (known := meaning(error)):
         return known
-    if isinstance(error, TimeoutError):
-        return "does not answer"
+    if isinstance(error, TimeoutError) or is_stall(error):
+        return NO_ANSWER
     if isinstance(error, hiredis.ReplyError):
         return f"refuses the connection ({error})"
     return f"cannot be reached ({error})"

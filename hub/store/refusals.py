@@ -24,9 +24,15 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 """The rest of a sentence that begins with the store, by the first word of its error."""
 
+
+class MapRefused(ConnectionError):
+    """No node of a Cluster gives its map, and the text says what to do."""
+
+
 _WANTS_CERTIFICATE: Final = (
     "name its files with ?ssl_certfile= and ?ssl_keyfile= in PARLEY_REDIS_URL, or set tls-auth-clients to no"
 )
+_NEEDS_TLS: Final = "switch it on there, or name it with redis instead of rediss in PARLEY_REDIS_URL"
 _TLS_MEANINGS: Final = tuple(
     (re.compile(words), sentence)
     for words, sentence in (
@@ -45,15 +51,13 @@ _TLS_MEANINGS: Final = tuple(
             "?ssl_ca_certs= in PARLEY_REDIS_URL",
         ),
         ("ALERT_CERTIFICATE_REQUIRED", f"wants a certificate of the hub: {_WANTS_CERTIFICATE}"),
-        (
-            "WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|SSL handshake is taking longer",
-            "does not speak TLS: switch it on there, or name it with redis instead of rediss in "
-            "PARLEY_REDIS_URL",
-        ),
+        ("WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE", f"does not speak TLS: {_NEEDS_TLS}"),
     )
 )
 """The same, by what the error of a TLS connection says. Those of redis-py have only its text."""
 
+_STALL: Final = "SSL handshake is taking longer"
+"""How the error of a TLS handshake says that it has taken too long."""
 _CUT_OFF: Final = re.compile(r"closed by|reset", re.IGNORECASE)
 """How the errors of connections say that the other end has closed it."""
 
@@ -77,8 +81,10 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def meaning(error: BaseException | str) -> str | None:
-    """The meaning of an error reply or of an error of TLS, as the rest of a sentence; None for an unknown
-    reply or any other error."""
+    """The meaning of an error reply, of an error of TLS or of a refused map, as the rest of a sentence; None
+    for an unknown reply or any other error."""
+    if isinstance(error, MapRefused):
+        return f"does not say where its tables are: {error}"
     for pattern, sentence in _TLS_MEANINGS:
         if match := pattern.search(str(error)):
             return match.expand(sentence)
@@ -96,11 +102,20 @@ def meaning(error: BaseException | str) -> str | None:
     return meaning(str(error))
 
 
-def explain_cut(error: BaseException, is_tls: bool) -> str | None:
-    """The meaning of an error of the first connection, if the server has cut it off; otherwise None.
+def is_stall(error: BaseException) -> bool:
+    """Whether a server has not answered a TLS handshake in time."""
+    return _STALL in str(error)
 
-    A server that speaks TLS does so without it, and some do if they are shown no certificate.
+
+def explain_first(error: BaseException, is_tls: bool) -> str | None:
+    """The meaning of an error of the first connection, if the server has cut it off, or does not answer a TLS
+    handshake; otherwise None. Later such a server has only failed.
+
+    A server that speaks TLS cuts off what does not, and some do if they are shown no certificate. One that
+    does not speak TLS may wait for more.
     """
+    if is_stall(error):
+        return f"does not answer the TLS handshake: if it does not speak TLS, {_NEEDS_TLS}"
     if not _CUT_OFF.search(str(error)):
         return None
     advice = (

@@ -13,6 +13,11 @@ NODE_TLS_SECONDS: Final = 0.4
 """How long a handshake may take, with the store and with a Sentinel or node that is only asked: a server that
 does not speak TLS may wait for more and say nothing. It is less than any connection to them may take, so that
 this is what the error names."""
+OPTIONS: Final = (
+    *("ssl_ca_certs", "ssl_ca_path", "ssl_certfile", "ssl_keyfile", "ssl_password"),
+    *("ssl_cert_reqs", "ssl_check_hostname"),
+)
+"""The options of a URL for TLS, which mean the same as for redis-py. It has others."""
 
 
 class TlsConnection(SSLConnection):
@@ -28,15 +33,40 @@ class TlsConnection(SSLConnection):
 
 
 def make_context(options: Mapping[str, Any]) -> ssl.SSLContext:
-    """The context for the options of a URL, which are those of redis-py. Raises OSError."""
+    """The context for the options of a URL. Raises OSError or ValueError."""
+    for option in options:
+        if option.startswith("ssl_") and option not in OPTIONS:
+            raise ValueError(f"there is no option {option}; those for TLS are {', '.join(OPTIONS)}")
+    if options.get("ssl_cert_reqs", "required") not in ("none", "required"):
+        raise ValueError("ssl_cert_reqs is none or required")
     context = ssl.create_default_context(
         cafile=options.get("ssl_ca_certs"), capath=options.get("ssl_ca_path")
     )
-    if options.get("ssl_certfile"):
-        context.load_cert_chain(options["ssl_certfile"], options.get("ssl_keyfile"))
+    _load_certificate(context, options)
     if options.get("ssl_cert_reqs") == "none":
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     elif str(options.get("ssl_check_hostname", "true")).lower() in ("false", "0", "no"):
         context.check_hostname = False
     return context
+
+
+def _load_certificate(context: ssl.SSLContext, options: Mapping[str, Any]) -> None:
+    certificate, key = options.get("ssl_certfile"), options.get("ssl_keyfile")
+    if certificate is None:
+        if key is not None:
+            raise ValueError("ssl_keyfile needs the certificate of the key, ssl_certfile")
+        return
+    is_asked = False
+
+    def give_password() -> str:  # without one, OpenSSL would ask for it at the terminal
+        nonlocal is_asked
+        is_asked = True
+        return str(options.get("ssl_password", ""))
+
+    try:
+        context.load_cert_chain(certificate, key, give_password)
+    except ssl.SSLError as error:
+        if is_asked:
+            raise ValueError(f"ssl_password does not open the key in {key or certificate}") from error
+        raise

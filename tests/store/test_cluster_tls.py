@@ -158,7 +158,26 @@ async def test_a_node_without_tls(short_path: Path) -> None:
         plain = f"127.0.0.1:{cluster.primaries[1].port}"
         for named in (cluster.url.partition(",")[0], f"rediss+cluster://:{quote(PASSWORD)}@{plain}"):
             advice = await refusal(f"{named}?ssl_ca_certs={certificate}")
-            assert f"{plain} does not speak TLS: switch it on there" in advice
+            said = f"{plain} does not answer the TLS handshake: if it does not speak TLS, switch it on there"
+            assert said in advice
+
+
+async def test_a_map_that_is_refused_later(short_path: Path) -> None:
+    """The pipe says so, in the log and on /readyz, as the start would."""
+    certificate = self_signed(short_path)
+    async with clustered(BUNDLED, short_path, certificates=[certificate]) as cluster:
+        for node in cluster.nodes:
+            await cluster.run(node, "ACL", "SETUSER", "hub", "on", ">first", "~*", "&*", "+@all")
+        url = cluster.url.replace(f":{quote(PASSWORD)}", "hub:first")
+        async with opened(f"{url}?ssl_ca_certs={certificate}") as (_, pipe):
+            assert pipe.problem is None
+            for node in cluster.nodes:
+                await cluster.run(node, "ACL", "SETUSER", "hub", "resetpass", ">second")
+                await cluster.run(node, "CLIENT", "KILL", "USER", "hub")
+            while "WRONGPASS" not in str(pipe.problem):
+                await cluster.run(cluster.primaries[0], "PING")
+            said = "does not say where its tables are: 127.0.0.1:"
+            assert str(pipe.problem).startswith(f"the store {said}")
 
 
 async def test_the_authorities_are_read_once(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from pathlib import Path
 
 import pytest
 
 from hub.config import CannotStart, Exit
+from hub.store.address import StoreAddress
 from hub.store.pipe import CommitPipe, Result
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
@@ -74,9 +76,59 @@ async def test_a_server_that_wants_a_certificate_of_the_hub(
 async def test_a_server_without_tls(short_path: Path) -> None:
     port = free_port()
     with StoreProcess(BUNDLED, short_path, port=port):
-        with pytest.raises(CannotStart, match="does not speak TLS: switch it on there") as caught:
+        with pytest.raises(CannotStart, match="if it does not speak TLS, switch it on there") as caught:
             await Store.open(f"rediss://127.0.0.1:{port}", forget_days=DEFAULTS.forget_days)
         assert caught.value.exit is Exit.STORE
+
+
+async def test_a_server_that_stalls_is_not_said_to_lack_tls() -> None:
+    """It accepts connections and says nothing, as one that is frozen or overloaded."""
+    connections = asyncio.Semaphore(0)
+
+    class Silence(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            connections.release()
+
+    server = await asyncio.get_running_loop().create_server(Silence, "127.0.0.1", 0)
+    async with server, Tasks() as tasks:
+        pipe = CommitPipe(f"rediss://127.0.0.1:{server.sockets[0].getsockname()[1]}", tasks)
+        with pytest.raises(CannotStart, match="does not answer"):
+            await pipe.connect()
+        pipe.start()
+        for _ in range(3):  # the last one comes after the pipe has judged the one before
+            await connections.acquire()
+        assert pipe.problem == "the store does not answer"
+        await pipe.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            "ssl_min_version=772",
+            "there is no option ssl_min_version; those for TLS are ssl_ca_certs",
+        ),
+        ("ssl_ciphers=AES128-SHA", "there is no option ssl_ciphers"),
+        ("ssl_ca_data=x", "there is no option ssl_ca_data"),
+        ("ssl_cert_reqs=optional", "ssl_cert_reqs is none or required"),
+        ("ssl_keyfile=key.pem", "ssl_keyfile needs the certificate of the key, ssl_certfile"),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["rediss", "rediss+cluster"])
+async def test_options_that_would_have_no_effect_are_refused(scheme: str, options: str, said: str) -> None:
+    with pytest.raises(CannotStart, match=said) as caught:
+        StoreAddress.parse(f"{scheme}://127.0.0.1?{options}")
+    assert caught.value.exit is Exit.USAGE
+
+
+async def test_the_password_of_a_key(tmp_path: Path) -> None:
+    """Without it, nobody is asked for one at a terminal."""
+    url = f"rediss://127.0.0.1?ssl_certfile={self_signed(tmp_path, password='of the key')}"
+    assert StoreAddress.parse(f"{url}&ssl_password=of+the+key").tls is not None
+    for wrong in ("", "&ssl_password=another"):
+        with pytest.raises(CannotStart, match="ssl_password does not open the key in /") as caught:
+            StoreAddress.parse(url + wrong)
+        assert "another" not in caught.value.advice
 
 
 async def test_sentinels(store_process: StoreProcess, tmp_path: Path) -> None:
