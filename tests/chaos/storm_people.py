@@ -239,7 +239,7 @@ class Reader(Follower):
         self._asked[self._pings] = time.monotonic()
         return pack({"t": "ping", "n": self._pings})
 
-    def command(self, kind: str, **fields: Any) -> int:
+    def command(self, kind: str, /, **fields: Any) -> int:
         self.book.counts["commands"] += 1
         n = super().command(kind, **fields)
         self._sent[n] = time.monotonic()
