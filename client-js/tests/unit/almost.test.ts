@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { client } from '../../src/games/almost/client.ts'
-import type { TalkMessage } from '../../src/sdk/wire.gen.ts'
+import { promisesAgainst } from '../../src/games/almost/selectors.ts'
+import type { PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
 
 /** A table in the second of four rounds, which began at 100, as seat 0 sees it. */
 const at = (changes: Record<string, unknown> = {}): TableView =>
@@ -50,4 +51,36 @@ test('once the game is over, nobody is offered to talk of what comes next', () =
       .join(' ')
   expect(fits('discuss')).toBe('followPlan yourTurnNext promiseMe wellPlayed thanks')
   expect(fits('end')).toBe('wellPlayed thanks')
+})
+
+describe('the promises that backing a plan goes against', () => {
+  const plan = { bids: [10, 1, 1] }
+  const made: PromiseInfo = {
+    id: 'a',
+    by: 0,
+    kind: 'bid',
+    terms: { number: 1, round: 1 },
+    at: 0,
+    to: [1],
+  }
+
+  test.each<[string, Partial<PromiseInfo>]>([
+    ['to pick another number', {}],
+    ['not to pick that number', { kind: 'avoid', terms: { number: 10, round: 1 } }],
+    ['to everybody', { to: [] }],
+  ])('%s', (_what, change) => {
+    const promise = { ...made, ...change }
+    expect(promisesAgainst(plan, 1, 1, [promise])).toEqual([promise])
+  })
+
+  test.each<[string, Partial<PromiseInfo>]>([
+    ['that the plan keeps', { terms: { number: 10, round: 1 } }],
+    ['not to pick another number', { kind: 'avoid' }],
+    ['about another round', { terms: { number: 1, round: 2 } }],
+    ['to another seat', { to: [2] }],
+    ['of this seat', { by: 1, to: [], terms: { number: 7, round: 1 } }],
+    ['that are judged', { judgement: 'kept' }],
+  ])('but none %s', (_what, change) => {
+    expect(promisesAgainst(plan, 1, 1, [{ ...made, ...change }])).toEqual([])
+  })
 })

@@ -910,6 +910,7 @@ export interface AlmostTexts {
     readonly "planWinsYou": "number"
     readonly "planNobody": never
     readonly "planAgree": never
+    readonly "planReleases": "alone" | "name"
     readonly "planMine": never
     readonly "planWithdraw": never
     readonly "planNew": never

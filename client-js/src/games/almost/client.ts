@@ -10,7 +10,7 @@ import { say, texts } from './words.ts'
 /** The phrases that answer an offer or a plan. */
 const ANSWERS: ReadonlySet<string> = new Set(['almost.say.agreed', 'almost.say.noDeal'])
 
-/** The phrase for whoever gets nothing by a plan. */
+/** The phrase that threatens: once there are plans, or for whoever is asked for something. */
 const THREAT = 'almost.say.threat'
 
 /** The phrases about what will be picked. */

@@ -50,6 +50,23 @@ export function counts(sections: Pick<Sections, 'stage' | 'score'>): readonly nu
     : sections.score.points
 }
 
+/** The open promises about this round, to this seat or to everybody, that their makers break by a plan. */
+export function promisesAgainst(
+  { bids }: Pick<AlmostPlan, 'bids'>,
+  seat: number,
+  round: number,
+  promises: readonly PromiseInfo[],
+): readonly PromiseInfo[] {
+  return promises.filter(
+    ({ by, to = [], kind, terms, judgement }) =>
+      by !== seat &&
+      (to.length === 0 || to.includes(seat)) &&
+      judgement == null &&
+      Number(terms.round) === round &&
+      (bids[by] === Number(terms.number)) === (kind === 'avoid'),
+  )
+}
+
 /** The promises about this round that whoever made them has broken. */
 export function brokenIn(round: number, promises: readonly PromiseInfo[]): readonly PromiseInfo[] {
   return promises.filter(
