@@ -99,9 +99,10 @@ _log = structlog.get_logger("parley.app")
 LABEL_LETTERS: Final = 8
 """The length of the label of a hub whose operator chose none."""
 DEPART_SECONDS: Final = 3.0
+"""How long a hub waits for the store to learn that its rooms are free. If it ends without an answer, they are
+free once its lease has run out, which takes three seconds."""
 DEPART_AT_ONCE_SECONDS: Final = 1.0
-"""How long a hub, or one that is to end at once, waits for the store to learn that its rooms are free. If it
-ends without an answer, they are free once its lease has run out, which takes three seconds."""
+"""The same for a hub that is to end at once."""
 NEVER_DAYS: Final = 36_500
 """The number of days that stands for never."""
 

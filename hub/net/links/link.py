@@ -26,7 +26,7 @@ ANSWER_SECONDS: Final = 2.0
 """How often each end asks whether the other one lives, and how long an answer may take. So a hub that was
 stopped is known before its lease has run out, one that ended at once."""
 STALL_SECONDS: Final = PING_SECONDS + ANSWER_SECONDS
-"""How long the other end may read nothing. A ping would wait behind what it does not read, without limit."""
+"""How long the other end may take to read one batch. A ping would wait behind what it does not read."""
 
 Message = TypeVar("Message")
 

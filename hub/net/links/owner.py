@@ -30,6 +30,9 @@ from hub.telemetry.tasks import Tasks
 
 LINK_LOST: Final = 1006
 """The code of a connection that was cut (RFC 6455 section 7.4.1)."""
+CLOSE_SECONDS: Final = ANSWER_SECONDS + 1.0
+"""How long a link may take to end, in a hub that ends. WebSockets wait without limit for what a hub that is
+stopped does not read."""
 
 Connect: TypeAlias = "Callable[[RelayedTransport, str], Listener]"
 Serve: TypeAlias = Callable[[l.Request], Awaitable[l.Response]]
@@ -166,11 +169,6 @@ class _LinkSocket(ServerConnection):
         # Both refer back to their protocol, cycles that would need the garbage collector.
         self.protocol.parser.close()
         self.protocol.handshake_exc = None
-
-
-CLOSE_SECONDS: Final = ANSWER_SECONDS + 1.0
-"""How long a link may take to end, in a hub that ends. WebSockets wait without limit for what a hub that is
-stopped does not read."""
 
 
 class LinkServer:
