@@ -6,7 +6,7 @@ true of the position, or makes the promise that it was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final, TypeAlias
 
 from games.api import Argument, Promise, Seat, Spoken
@@ -44,7 +44,8 @@ ACKNOWLEDGED: Final = frozenset({"ackLeave", "deliver", "yield", "defy", "shrug"
 """The intents of what it says about a public one that names a square."""
 SPARED: Final = frozenset({"ackSpare", "deliverTruce", "spareBack"})
 """The intents of what it says about a public one to spare it."""
-TRADES: Final = frozenset({"swap", "counter", "truce"})
+TRADES_OF_SQUARES: Final = frozenset({"swap", "counter"})
+TRADES: Final = TRADES_OF_SQUARES | {"truce"}
 """The intents of proposals in which each side has its half to promise."""
 ABOUT_3S: Final = frozenset({"askSpare", "yesSpare"})
 """The intents whose square is a 3 to be spared, not a square to build on."""
@@ -127,8 +128,7 @@ def _deliver(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     if request is None and said.bot:
         return None
     if request is None:
-        trade = _find_trade(situation, seat)
-        if trade is not None and _has_done_half(situation, seat, trade):
+        if _owes_half(situation, seat, TRADES):
             return _do_half_late(situation, seat)
         return Speech(situation.word("agreedTo", to=seat))
     if intent_of(request.key) not in TRADES:
@@ -137,7 +137,7 @@ def _deliver(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
         return _do_half(situation, seat, request)
     if not _has_done_half(situation, seat, request):
         return _ask_for_word(situation, seat, request)
-    return _do_half_late(situation, seat, said)
+    return _do_half_late(situation, seat)
 
 
 def _has_done_half(situation: Situation, seat: Seat, request: Spoken) -> bool:
@@ -177,7 +177,17 @@ def _do_half(situation: Situation, seat: Seat, request: Spoken, more: int = 0) -
     return leave(situation, seat, square, "deliver") if situation.is_free(square) else None
 
 
-def _do_half_late(situation: Situation, seat: Seat, said: Spoken | None = None) -> Speech | None:
+def _owes_half(situation: Situation, seat: Seat, kinds: Set[str]) -> bool:
+    """Whether a seat has done its half of a trade of these kinds, and the bot has not."""
+    trade = _find_trade(situation, seat)
+    return trade is not None and intent_of(trade.key) in kinds and _has_done_half(situation, seat, trade)
+
+
+def _answer_reminder(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    return _do_half_late(situation, seat)
+
+
+def _do_half_late(situation: Situation, seat: Seat) -> Speech | None:
     """Its own half of a trade, once the other's is done or it is asked for it, or a no.
 
     Hardly anybody goes back on it then, and nobody without a word.
@@ -200,8 +210,7 @@ def _do_half_late(situation: Situation, seat: Seat, said: Spoken | None = None) 
 
 def _answer_plea(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     """To somebody who has done their half of a trade, the plea is for the bot's own."""
-    trade = _find_trade(situation, seat)
-    if trade is not None and intent_of(trade.key) != "truce" and _has_done_half(situation, seat, trade):
+    if _owes_half(situation, seat, TRADES_OF_SQUARES):
         return _do_half_late(situation, seat)
     return answer_plea(situation, seat, said)
 
@@ -336,8 +345,8 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "crowdedMe": _excuse,
     "crowdedBoth": _excuse,
     "crowdedAgain": _excuse,
-    "askHalf": _do_half_late,
-    "askHalfTruce": _do_half_late,
+    "askHalf": _answer_reminder,
+    "askHalfTruce": _answer_reminder,
     "praise": _receive_praise,
     "peace": answer_peace,
     "stopLeader": answer_call,
@@ -411,7 +420,7 @@ def _take_square(situation: Situation, promise: Promise, *, doubts: bool) -> Spe
     if promise.kind == "reply":
         return face_threat(situation, seat, situation.read_square(square))
     trade = _find_trade(situation, seat)
-    if trade is not None and trade.args["mine"] == square and intent_of(trade.key) != "truce":
+    if trade is not None and intent_of(trade.key) in TRADES_OF_SQUARES and trade.args["mine"] == square:
         speech = _do_half_late(situation, seat)
         if speech is not None and speech.remark is not None:
             return speech
