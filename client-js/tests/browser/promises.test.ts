@@ -52,7 +52,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
   const sheet = cy.page.getByRole('heading', { name: 'Who kept their word' })
   await sheet.waitFor()
   await cy.page.getByRole('region').getByText('I won’t pick 4 in round 1.').first().waitFor() // told to everybody at the end
-  await cy.page.getByText('Ann broke 1 promise to you, and won.').waitFor()
+  await cy.page.getByText('Ann broke one promise to you and won.').waitFor()
   await cy.press(cy.page.getByRole('button', { name: 'Who kept their word' }))
   expect(
     await cy.page.locator('#honesty').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
