@@ -29,6 +29,8 @@ from tests.games.sucker.players import observe
 from tests.games.sucker.table import B, G, R, Y, rescue, set_up
 from tests.games.sucker.test_talk import capturing, choosing, find_situation, tables
 
+pytestmark = pytest.mark.usefixtures("brief_thought")
+
 ALOUD = ("invite", "lastWords", "boast", "soLong", "bigCapture")
 """Intents of what a bot says to everybody."""
 ANSWERS = (

@@ -45,6 +45,8 @@ from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
 from tests.games.sucker.talking import TalkingTable
 from tests.games.talking_table import Saying
 
+pytestmark = pytest.mark.usefixtures("brief_thought")
+
 QUICK = [character for character in CHARACTERS if character.level != "hard"]
 GAMES = pytest.mark.parametrize("count", [20, pytest.param(40, marks=pytest.mark.at_length)])
 """The number of games that the tests below look at."""
