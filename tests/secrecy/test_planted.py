@@ -30,7 +30,7 @@ OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
 
 FIRST: Final[dict[Any, int]] = {
     leaky.PromptChangesWithADraft: 15,
-    leaky.LongerRefusal: 45,
+    leaky.LongerRefusal: 20,
     leaky.PrivateOfAnother: 6,
     leaky.TalkPolicyTells: 14,
     leaky.WindowTells: 14,

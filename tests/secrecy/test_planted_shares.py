@@ -46,6 +46,7 @@ TRIED: Final = [
     for kind in LEAKS
 ]
 FIRST: Final[dict[type[ShareAlike], int]] = {
+    leaky.DraftsCounted: 1,
     leaky.ObservationsForAll: 13,
     leaky.OffersCounted: 13,
     leaky.RandomMarks: 1,

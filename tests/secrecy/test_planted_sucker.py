@@ -41,7 +41,7 @@ FIRST: Final[dict[type[Sucker], int]] = {
     leaky.WaitsForTribute: 14,
     leaky.VoidShown: 14,
     leaky.CardOfOthersRefused: 9,
-    leaky.PreviewOfTheStack: 10,
+    leaky.PreviewOfTheStack: 1,
     leaky.ChoicesWithKinds: 1,
 }
 """The game to begin with, to find a leak soon that the earlier ones do not show; the others follow."""

@@ -39,7 +39,8 @@ LEAKS: Final[dict[type[Takeover], Table]] = {
 }
 """Each leak, with a table at which it shows."""
 FIRST: Final[dict[type[Takeover], int]] = {
-    leaky.SpentSuits: 1,
+    leaky.SuitOnTheTable: 9,
+    leaky.SpentSuits: 11,
     leaky.MarksCounted: 5,
     leaky.DeathWithReason: 2,
     leaky.WishDies: 23,
