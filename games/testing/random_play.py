@@ -179,10 +179,13 @@ def _complete(
         yield indices
         return
 
-    def count_covered(index: int) -> int:
-        return sum(_covers({**indices, name: index}, pair) for pair in uncovered)
-
-    for index in sorted(range(len(factors[name])), key=count_covered, reverse=True):
+    counts = [0] * len(factors[name])  # the pairs that each value would cover with those chosen so far
+    for a, i, b, j in uncovered:
+        if a == name and indices.get(b) == j:
+            counts[i] += 1
+        elif b == name and indices.get(a) == i:
+            counts[j] += 1
+    for index in sorted(range(len(counts)), key=counts.__getitem__, reverse=True):
         yield from _complete(factors, uncovered, {**indices, name: index})
 
 
