@@ -529,21 +529,21 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
 
 def list_sayings(seen: Occasion, streams: int = 24) -> Iterator[Saying]:
     """What Red says with different dice, and the state that it says it in."""
+    observation = replace(
+        random_play.observation(GAME, seen.state, RED, len(seen.state.stash.left)),
+        messages=seen.messages,
+        promises=seen.promises,
+        lines=seen.lines,
+    )
     for character in seen.characters:
         for stream in range(streams):
-            observation = replace(
-                random_play.observation(GAME, seen.state, RED, len(seen.state.stash.left)),
-                messages=seen.messages,
-                promises=seen.promises,
-                lines=seen.lines,
-            )
             decision = BOT.decide(observation, character, Dice(b"%d" % stream))
             if decision is not None and decision.remark is not None:
                 yield _make_saying(seen, observation, character, decision, decision.remark)
 
 
 @cache
-def list_answers(name: str, streams: int = 12) -> tuple[Saying, ...]:
+def list_answers(name: str, streams: int) -> tuple[Saying, ...]:
     """What Red says at one of the occasions above."""
     return tuple(list_sayings(OCCASIONS[name], streams))
 
@@ -762,7 +762,7 @@ def test_it_says_where_it_stands_only_after_some_pyramids() -> None:
 
 def test_with_two_seats_it_leaves_out_the_name_first() -> None:
     for name in ("it crowds a 3", "a 1 crowds two of its 3s", "it is threatened over what it wants"):
-        for saying in list_answers(name):
+        for saying in list_answers(name, 12):
             nameless = [key for key in WORDINGS[intent_of(saying.spoken.key)] if leaves_out_name(key)]
             assert (
                 not nameless or saying.spoken.key in nameless or "to" not in TEXTS.remarks[saying.spoken.key]
@@ -847,7 +847,7 @@ def test_something_is_said_with_every_intent(count: int) -> None:
     )
     last = Occasion(frozenset(), position_of(ROOMY, [(0, 1, 0), (0, 2, 0)], 0))
     for name in OCCASIONS:
-        sayings += list_answers(name)
+        sayings += list_answers(name, 12)
     for seen in (BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute, last):
         sayings += list_sayings(seen)
     assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()
