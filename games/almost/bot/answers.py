@@ -15,7 +15,6 @@ from games.almost.bot.observation import (
     find_pledges,
     find_wrong,
     pays,
-    read_history,
 )
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_own_ban, find_own_pledge, find_pledge_against
@@ -188,7 +187,7 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
 def concede(context: BotContext) -> list[Meaning]:
     """If its own plan of this round is gone, and it has not yet answered the maker of the one it backs."""
     table, messages = context.table, context.observation.messages
-    backed, proposed = table.backed, read_history(context.observation).proposed
+    backed, proposed = table.backed, context.history.proposed
     if backed is None or backed.by == table.seat or not proposed:
         return []
     if any(plan.by == table.seat for plan in table.plans):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.almost.bot import answers, replies
-from games.almost.bot.observation import LITTLE, OWN_PLANS, Table, pays, read_history, weigh_favour
+from games.almost.bot.observation import LITTLE, OWN_PLANS, Table, pays, weigh_favour
 from games.almost.bot.planning import benefits, choose_shape, choose_winner, is_jumped, shuts_out, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_pledge_against, is_bound
 from games.almost.bot.remarks import (
@@ -113,7 +113,7 @@ def _sit_through(context: BotContext) -> Act | None:
 def choose_pace(context: BotContext) -> Millis:
     """How long to take, from what everybody sees: long enough to read what others propose, and to propose
     something first."""
-    table, history, dice = context.table, read_history(context.observation), context.dice
+    table, history, dice = context.table, context.history, context.dice
     if history.newest is None:
         spread = LATE_OPENING_MS if _leaves_opening(table) else OPENING_MS
         pace = spread[0] + dice.below("pace", spread[1] - spread[0])
@@ -190,7 +190,7 @@ def find_better_plan(context: BotContext) -> Plan | None:
         favour = 0 if winner is None else weigh_favour(table, context.temper, winner)
         return winner == table.seat, favour, len(plan.behind), -plan.number
 
-    left = read_history(context.observation).agreed
+    left = context.history.agreed
     others = [
         plan
         for plan in table.plans
@@ -257,7 +257,7 @@ def _waits(table: Table) -> bool:
 def _may_propose(context: BotContext) -> bool:
     """Returns whether the bot has proposed little in this round, and backed nobody's plan, and the table has
     not had many."""
-    table, history = context.table, read_history(context.observation)
+    table, history = context.table, context.history
     if history.agreed or any(plan.by == table.seat for plan in table.plans):
         return False
     return len(history.proposed) < OWN_PLANS and table.next_plan <= table.seats + 1
@@ -265,7 +265,7 @@ def _may_propose(context: BotContext) -> bool:
 
 def _is_new(context: BotContext, bids: tuple[int, ...]) -> bool:
     """Returns whether nobody proposes these bids, nor has this seat in this round."""
-    proposed = read_history(context.observation).proposed
+    proposed = context.history.proposed
     return bids not in proposed and all(plan.bids != bids for plan in context.table.plans)
 
 

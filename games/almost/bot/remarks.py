@@ -6,10 +6,12 @@ What was said belongs to the round in which it was said, so that a bot can tell 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
 
 from games.almost.bot.levels import SkillLevel
-from games.almost.bot.observation import Table, read_history
+from games.almost.bot.observation import History, Table, read_history
 from games.almost.texts import TEXTS
 from games.api import Character, Dice, Observation, Remark, Seat, Spoken, Temper
 from games.kit.wordings import Meaning, UsedWords, Wordings, find_tone, rank_tone, read_intent
@@ -19,7 +21,8 @@ WORDINGS: Final = Wordings(TEXTS)
 Meanings: TypeAlias = Sequence[Meaning]
 
 
-class BotContext(NamedTuple):
+@dataclass(frozen=True)
+class BotContext:
     """All that a decision depends on."""
 
     observation: Observation
@@ -27,6 +30,10 @@ class BotContext(NamedTuple):
     character: Character
     skill: SkillLevel
     dice: Dice
+
+    @cached_property
+    def history(self) -> History:
+        return read_history(self.observation)
 
     @property
     def temper(self) -> Temper:
@@ -93,12 +100,12 @@ def has_answered(context: BotContext, index: int) -> bool:
 
 def is_of_round(context: BotContext, said: Spoken) -> bool:
     """Whether this was said since the round began."""
-    return said.at >= read_history(context.observation).begun
+    return said.at >= context.history.begun
 
 
 def is_about_last(context: BotContext, said: Spoken) -> bool:
     """Whether this was said since the numbers of the last round that is over were shown."""
-    return said.at >= read_history(context.observation).shown
+    return said.at >= context.history.shown
 
 
 def count_said(context: BotContext, seat: Seat) -> int:

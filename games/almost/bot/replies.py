@@ -21,7 +21,6 @@ from games.almost.bot.observation import (
     list_broken_promises,
     list_others,
     pays,
-    read_history,
 )
 from games.almost.bot.planning import benefits, choose_shape
 from games.almost.bot.pledges import breaks_own_word, find_bent_promise
@@ -98,7 +97,7 @@ def reply(context: BotContext) -> Reply | None:
 
 def _leave_time(context: BotContext, answer: Reply, said: Spoken) -> Reply:
     """The same promise, once people have had some time to ask for one, or have all done something."""
-    table, history = context.table, read_history(context.observation)
+    table, history = context.table, context.history
     spoken = {
         heard.seat
         for heard in context.observation.messages
@@ -152,11 +151,11 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
 
 def _answers_thanks(context: BotContext, said: Spoken) -> bool:
     """Whether to answer thanks for the last round: not once the talk about the next one has begun."""
-    observation, temper = context.observation, context.temper
+    temper = context.temper
     if not is_about_last(context, said):
         return False
-    others = any(is_of_round(context, other) for other in observation.messages if other is not said)
-    has_begun = others or read_history(observation).opened is not None
+    others = any(is_of_round(context, other) for other in context.observation.messages if other is not said)
+    has_begun = others or context.history.opened is not None
     if has_begun and context.table.stage.phase != "reveal":
         return False
     return roll_mood(context.table, 4, said.seat) < 20 + temper.chatter + temper.warmth // 3
@@ -235,7 +234,7 @@ def _answer_request(context: BotContext, to: Seat) -> Reply | None:
 
 def _answer_promises(context: BotContext) -> Reply | None:
     """To the promises that others have just made to this seat, or a person to everybody."""
-    table, history = context.table, read_history(context.observation)
+    table, history = context.table, context.history
     since = history.begun if table.stage.phase == "discuss" else history.shown
     for promise in table.promises:
         if promise.by == table.seat or promise.judgement is not None or promise.at < since:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
@@ -622,9 +623,12 @@ def test_an_answer_names_whom_it_is_for_once_another_has_spoken() -> None:
         named_in = set()
         for stream in range(12):
             speaker = context(table, 0, stream)
-            speaker = speaker._replace(observation=replace(speaker.observation, messages=messages))
+            heard = replace(speaker.observation, messages=messages)
+            speaker = dataclasses.replace(speaker, observation=heard)
             for character in CHARACTERS:
-                remark = choose_remark(speaker._replace(character=character), [Meaning("deal", {"to": 1})])
+                remark = choose_remark(
+                    dataclasses.replace(speaker, character=character), [Meaning("deal", {"to": 1})]
+                )
                 assert remark is not None
                 named_in.add("to" in TEXTS.remarks[remark.key])
         assert named_in == named
@@ -750,7 +754,7 @@ def test_characters_sound_different() -> None:
     table = TalkingTable(cast_levels(["easy"] * 3, b"tones"), b"tones")
     tones = {}
     for character in CHARACTERS:
-        speaker = context(table, 0)._replace(character=character)
+        speaker = dataclasses.replace(context(table, 0), character=character)
         remark = choose_remark(speaker, [Meaning("noDoubt", {"to": 1, "plan": 1})])
         assert remark is not None
         tones[character.key] = remark.key.rpartition(".")[2].strip("0123456789")
