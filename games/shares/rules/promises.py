@@ -7,7 +7,7 @@ who raised and lowered which tower, who looked at whom, and who opened a market.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from games.api import (
     Choice,
@@ -23,6 +23,7 @@ from games.api import (
     Seat,
 )
 from games.kit.promises import TO, section
+from games.shares.rules.moves import DrawUp, EndTurn
 from games.shares.rules.pieces import ACTIONS, COMPANIES
 from games.shares.rules.values import Players, Scene, Stage, Towers
 
@@ -79,6 +80,18 @@ class SharesPromises(PromiseRules):
             return "lapsed"
         is_past = event.over or section(event.after, "stage", Stage).round > this_round
         return _judge_inaction(promise, event) if is_past else None
+
+    def breaks(self, promise: Promise, move: Any, view: PublicView) -> bool:
+        """What gives away all actions of this round leaves no way to do what takes a card.
+
+        It is judged when the round ends; only a free action by Chance, or a tower that others remove, may
+        still save it.
+        """
+        is_due = _round_of(promise) == section(view, "stage", Stage).round and not promise.hindered
+        if not is_due or promise.kind not in NEEDING or section(view, "scene", Scene).kind != "turn":
+            return False
+        is_out = isinstance(move, EndTurn) and not section(view, "players", Players).spent
+        return is_out or isinstance(move, DrawUp)
 
     def acts(self, promise: Promise, event: PromiseEvent) -> bool:
         """What the seat does with its actions in that round or, for `spare`, whom it looks at."""

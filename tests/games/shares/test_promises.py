@@ -34,6 +34,7 @@ from games.shares.rules.moves import (
     Counter,
     Discard,
     Done,
+    DrawUp,
     EndTurn,
     Propose,
     Select,
@@ -43,6 +44,7 @@ from games.shares.rules.moves import (
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import Players, Scene, SharesState, Stage, Towers
 from games.testing.promises import Moment, check_promises
+from hub.table.room import list_broken
 from tests.games.shares.table import Table, position
 
 GAMES = int(os.environ.get("PARLEY_PROMISE_GAMES", "40"))
@@ -245,6 +247,13 @@ class Vows:
         over = not self.table.prompts
         self.promises, _ = judge(SHARES, self.promises, before, step, over=over)
 
+    def told(self, seat: int, move: SharesMove) -> list[str | None]:
+        """The kinds of the promises that a move breaks, as its seat is told before it makes it."""
+        state, kind = self.table.state, self.table.state.scene.kind
+        prompt = next(prompt.id for prompt in self.table.prompts if prompt.kind == kind)
+        broken = list_broken(SHARES, self.promises, state, Seat(seat), prompt, move, Millis(0))
+        return [promise.kind for promise in self.promises if promise.id in broken]
+
     @property
     def judgements(self) -> list[str | None]:
         return [promise.judgement for promise in self.promises]
@@ -378,6 +387,94 @@ def test_a_turn_that_runs_out_drops_the_seat_out_with_its_promises_open() -> Non
     assert table.judgements == [None]  # Chance may still give it a free action
     table.do(1, "turn", "discard", cards=["3S"])
     assert table.judgements == ["broken"]
+
+
+NEED_A_CARD: Sequence[tuple[str, Sequence[int], Mapping[str, str]]] = (
+    ("raise", [], {"company": "A"}),
+    ("lower", [], {"company": "B"}),
+    ("market", [], {}),
+)
+NEED_NONE: Sequence[tuple[str, Sequence[int], Mapping[str, str]]] = (
+    ("help", [], {"company": "A"}),
+    ("leave", [], {"company": "C"}),
+    ("spare", [1], {}),
+)
+GIVING_UP = pytest.mark.parametrize("move", [EndTurn(), DrawUp()])
+
+
+def vow(kinds: Sequence[tuple[str, Sequence[int], Mapping[str, str]]], number: int, **given: Any) -> Vows:
+    """Seat 0, on turn with two cards in round 2, promises this for a round; Beacon and Comet have a floor."""
+    table = vows("2H KS", "3S", "4H", built=("", "L", "L"), round=2, openMarket=True, **given)
+    for kind, to, terms in kinds:
+        table.promise(0, kind, to, round=number, **terms)
+    return table
+
+
+@pytest.mark.parametrize("actions", [(3, 3, 3), (3, 0, 0)])
+@GIVING_UP
+def test_whoever_gives_all_actions_away_is_told_what_that_breaks(
+    move: SharesMove, actions: tuple[int, ...]
+) -> None:
+    """Whether others still act or the round ends with it, it tells what the end of the round decides."""
+    for kinds, told, judgements in (
+        (NEED_A_CARD, ["raise", "lower", "market"], ["broken"] * 3),
+        (NEED_NONE, [], ["lapsed", "kept", "kept"]),
+    ):
+        table = vow(kinds, 2, actions=actions)
+        assert table.told(0, move) == told
+        if isinstance(move, DrawUp):
+            table.do(0, "turn", "drawUp")
+            table.do(0, "draw", "done")
+        while table.table.state.stage.round == 2:
+            table.do(table.table.state.stage.active or 0, "turn", "endTurn")
+        assert table.judgements == judgements
+
+
+def test_the_end_of_a_turn_that_keeps_actions_breaks_nothing() -> None:
+    table = vow(NEED_A_CARD, 2)
+    table.do(0, "turn", "discard", cards=["2H"])
+    assert table.told(0, EndTurn()) == []
+    table.do(0, "turn", "endTurn")
+    assert table.judgements == [None] * 3
+    assert not table.table.state.turns.out[0]
+
+
+@GIVING_UP
+def test_what_is_promised_for_the_next_round_is_not_broken_by_the_end_of_this_one(move: SharesMove) -> None:
+    assert vow(NEED_A_CARD, 3).told(0, move) == []
+
+
+@GIVING_UP
+def test_whoever_cannot_keep_its_word_is_told_nothing(move: SharesMove) -> None:
+    """It has no card, no floor to take off that tower or none to add to any."""
+    for hand, built, kind in (
+        ("", ("L",), "raise"),
+        ("2S", (), "lower"),
+        ("2H", ("L" * 20, "M" * 20, "S" * 20), "raise"),
+    ):
+        table = vows(hand, "3S", "4H", built=built, round=2)
+        table.promise(0, kind, company="A", round=2)
+        assert table.told(0, move) == []
+
+
+def test_whoever_has_been_robbed_is_told_nothing() -> None:
+    table = vows("2H 3C 4C", "7D", "4H", actions=(3, 1, 0), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.do(0, "turn", "discard", cards=["3C"])
+    table.do(0, "turn", "endTurn")
+    table.table.dice.roll(1)
+    table.do(1, "turn", "play", card="7D")
+    table.do(1, "chance1", "target", seat=0)
+    table.do(1, "take", "take", place=0)
+    assert table.told(0, EndTurn()) == []
+
+
+def test_a_free_draw_gives_no_action_away() -> None:
+    table = vows("7D 2H", "3S", "4H", round=2, chance4Draw=True)
+    table.promise(0, "raise", company="A", round=2)
+    table.table.dice.roll(4)
+    table.do(0, "turn", "play", card="7D")
+    assert table.told(0, DrawUp()) == []
 
 
 @pytest.mark.parametrize("move", ["drawUp", "endTurn"])
