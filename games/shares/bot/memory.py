@@ -7,20 +7,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
-from games.api import Observation, Promise, Seat, Temper
+from games.api import Observation, Promise, Seat, SeenLine, Spoken, Temper
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.shares.bot.sayings import FLOORS, TRUCES, find_proposal, read_intent
-from games.shares.rules.pieces import COMPANIES
-from games.shares.rules.values import Stage
+from games.shares.rules.pieces import COMPANIES, HAND
+from games.shares.rules.values import Players, Stage, Towers
 
 ROUND: Final = "shares.round"
 RAISED: Final = "shares.added"
 LOWERED: Final = "shares.removed"
 BROKEN_WEIGHT: Final = 3.0
 """A broken promise weighs as much as this many floors."""
+RAISING: Final = ("raise", "help")
+"""The promises of a floor on a tower."""
+PAID: Final = frozenset({"shares.played", "shares.discarded", "shares.market"})
+"""Lines about an action that takes a card."""
+TURN_ENDS: Final = frozenset({"shares.ended", "shares.out", "shares.drawUp"})
+DRAWS: Final = frozenset({"shares.drew", "shares.drewOpen"})
 BEFORE: Final = -1
 """A table time before every other."""
 
@@ -44,6 +51,8 @@ class Agreement(NamedTuple):
     round: int
     at: int
     is_raise: bool
+    could_keep: bool
+    """Whether its seat has had a card for it; a yes to leave a tower alone takes none."""
 
 
 class Memory(NamedTuple):
@@ -60,6 +69,8 @@ class Memory(NamedTuple):
     spared: tuple[str, ...] = ()
     """Towers that it must not lower: it has offered a truce for them in this round, or threatened them
     without being provoked since; none that it has promised to lower."""
+    verdicts: tuple[str, ...] = ()
+    """The ids of promises that were kept or broken, the latest last."""
     first_round: int = 0
     """The first round of which it knows all deeds."""
 
@@ -142,9 +153,11 @@ class Memory(NamedTuple):
         is_promised = any(
             (one.by, one.terms.get("company"), one.terms["round"])
             == (agreement.by, agreement.company, agreement.round)
+            and one.kind in RAISING
             for one in self.promises
         )
-        return not is_done and not is_promised and agreement.round < self.round
+        is_over = agreement.round < self.round
+        return agreement.could_keep and is_over and not is_done and not is_promised
 
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""
@@ -165,15 +178,16 @@ class Memory(NamedTuple):
 
     def doubts(self, seat: int) -> bool:
         """Whether a seat has broken the last promise to this one, or to all, that was judged."""
+        order = {id: number for number, id in enumerate(self.verdicts)}
         judged = [
-            promise.judgement
-            for promise in self.promises
+            (order.get(promise.id, BEFORE), number, promise.judgement)
+            for number, promise in enumerate(self.promises)
             if promise.by == seat
             and promise.judgement in ("kept", "broken")
             and not promise.excused
             and self.concerns_me(promise)
         ]
-        return judged[-1:] == ["broken"]
+        return bool(judged) and max(judged)[-1] == "broken"
 
     def has_promised(self, seat: int, kinds: Sequence[str], company: str) -> bool:
         """Whether a seat's promise of this kind to this one, or to all, is open in this round."""
@@ -227,6 +241,11 @@ def remember(observation: Observation) -> Memory:
         observation.promises,
         spoke_at,
         tuple(_list_agreements(observation, stage.round)),
+        verdicts=tuple(
+            str(line.args["promise"])
+            for line in observation.lines
+            if line.key in ("promise.kept", "promise.broken")
+        ),
         first_round=round_number + 1,
     )
     promised = {promise.terms["company"] for promise in memory.list_own_open() if promise.kind == "lower"}
@@ -247,7 +266,44 @@ def _list_agreements(observation: Observation, this_round: int) -> Iterator[Agre
                 continue  # it was meant for an earlier round
             later = sum(at > said.at for at in rounds)
             company = str(proposal.args["company"])
-            yield Agreement(said.seat, proposal.seat, company, this_round - later, said.at, intent in FLOORS)
+            is_raise = intent in FLOORS
+            could_keep = not is_raise or _could_raise(observation, said)
+            yield Agreement(
+                said.seat, proposal.seat, company, this_round - later, said.at, is_raise, could_keep
+            )
+
+
+def _could_raise(observation: Observation, yes: Spoken) -> bool:
+    """Whether a seat could still add a floor in the round in which it said yes.
+
+    It needs a turn with a card, which nobody else took from it, and a floor that is left.
+    """
+    since = [line for line in observation.lines if line.at >= yes.at]
+    end = next((number for number, line in enumerate(since) if line.key == ROUND), len(since))
+    own = [(number, line) for number, line in enumerate(since) if line.args.get("seat") == yes.seat]
+    is_robbed = any(takes_cards(line, yes.seat) for line in since[:end])
+    has_turn = any(number < end and line.key in TURN_ENDS | PAID for number, line in own)
+    if is_robbed or not has_turn or part(observation, "towers", Towers).next is None:
+        return False
+    for place, (_, line) in enumerate(own, start=1):
+        if line.key in PAID:
+            return True
+        if line.key == "shares.drawUp":
+            drawn = takewhile(lambda entry: entry[1].key in DRAWS, own[place:])
+            return len([*drawn]) < HAND
+    return part(observation, "players", Players).cards[yes.seat] > 0
+
+
+def takes_cards(line: SeenLine, seat: int) -> bool:
+    """Whether somebody else takes a card from this seat, or swaps its hand."""
+    args = line.args
+    if line.key == "shares.took":
+        return args["other"] == seat
+    return line.key == "shares.swapped" and args["seat"] != seat and seat in read_seats(args["seats"])
+
+
+def read_seats(value: object) -> set[int]:
+    return {seat for seat in value if isinstance(seat, int)} if isinstance(value, list | tuple) else set()
 
 
 def _list_truce_towers(observation: Observation) -> Iterator[str]:
@@ -295,7 +351,7 @@ def rate_towers(
     if suit == "S":
         for each in COMPANIES:
             wishes[each] -= 2.0 * (each in memory.spared)
-    wanted = ("raise", "help") if suit == "H" else ("lower",)
+    wanted = RAISING if suit == "H" else ("lower",)
     for promise in kept:
         for company in COMPANIES:
             if company == promise.terms.get("company"):

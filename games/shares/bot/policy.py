@@ -221,7 +221,7 @@ def choose_floor(
 ) -> SharesMove:
     """The next floor to add or remove; of several that are about equally good, the one it leans to.
 
-    Before the last round, it touches no barred tower, even if it gains less.
+    Only as the last of the game's turns may it touch a barred tower; before, not even if it gains less.
     """
     valuation, count = context.valuation, context.table.uses
     points, towers = valuation.plan_floors(suit, count, context.is_final)
@@ -240,7 +240,9 @@ def choose_floor(
         plans.extend(
             (gained, company)
             for company in INDICES
-            if company != towers[0] and (gained := valuation.plan_from(suit, count, company)) > points - CLOSE
+            if company != towers[0]
+            and COMPANIES[company] not in barred
+            and (gained := valuation.plan_from(suit, count, company)) > points - CLOSE
         )
     _, best = max(plans, key=lambda plan: (leaning[plan[1]], plan[0]))
     company = COMPANIES[best]

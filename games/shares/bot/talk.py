@@ -18,7 +18,7 @@ from games.kit.observations import optional, part
 from games.kit.promises import may_add
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.shares.bot.evaluation import INDICES
-from games.shares.bot.memory import BEFORE, BROKEN_WEIGHT, ROUND, Memory, remember
+from games.shares.bot.memory import BEFORE, BROKEN_WEIGHT, RAISING, ROUND, Memory, read_seats, remember
 from games.shares.bot.policy import CLOSE, BotContext, can_spare
 from games.shares.bot.sayings import (
     PHRASE,
@@ -144,7 +144,7 @@ class Request(NamedTuple):
     """What it takes; None to leave a tower alone."""
 
 
-RAISE: Final = Request(("raise", "help"), "yesRaise", "H")
+RAISE: Final = Request(RAISING, "yesRaise", "H")
 LOWER: Final = Request(("lower",), "yesLower", "S")
 LEAVE: Final = Request(("leave",), "yesLeave", None)
 
@@ -912,7 +912,7 @@ class Talk:
                 continue
             if line.key == "shares.took" and line.args["other"] == me:
                 return robber
-            pair = _read_seats(line.args["seats"]) if line.key == "shares.swapped" else set()
+            pair = read_seats(line.args["seats"]) if line.key == "shares.swapped" else set()
             if me in pair and any(sizes[seat] > sizes[me] for seat in pair):
                 return robber
         return None
@@ -1107,7 +1107,7 @@ class Talk:
         return any(
             line.key == "shares.swapped"
             and line.at >= self._began
-            and {seat, self.observation.seat} <= _read_seats(line.args["seats"])
+            and {seat, self.observation.seat} <= read_seats(line.args["seats"])
             for line in self.observation.lines
         )
 
@@ -1160,10 +1160,6 @@ REPLIES: Final[Mapping[str, str]] = {
     "thankKept": "welcome",
 }
 """Short answers to what needs no thought."""
-
-
-def _read_seats(value: object) -> set[int]:
-    return {seat for seat in value if isinstance(seat, int)} if isinstance(value, list | tuple) else set()
 
 
 def _index(company: str) -> int:

@@ -17,9 +17,10 @@ from games.shares.bot import bargaining, evaluation, pauses
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
+from games.shares.bot.policy import choose_floor, make_context
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES as GAME
-from games.shares.rules.moves import Adjust, Propose
+from games.shares.rules.moves import Adjust, Propose, Remove
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import SharesState
@@ -42,6 +43,22 @@ MARKET: Mapping[str, Any] = {"openMarket": True, "talk": "wholeTruth"}
 def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set[str]:
     """The moves the bot makes in this state, in words."""
     return {told(state, one.move) for one in decisions(state, level, seat, streams)}
+
+
+def test_a_tower_that_it_spares_is_left_alone_even_if_it_leans_to_it() -> None:
+    """One that is worth about as much to lower as the best; only the last of all turns is free."""
+    marks = {0: "CCC", 1: "ABD", 2: "ABD", 3: "EDD"}
+    lowered: set[str] = set()
+    for number in (4, 15):
+        built = ("LLL", "LLL", "LLL", "", "")
+        table = Table(state=position("2S", "3H", "4S", "5D", built=built, marks=marks, round=number))
+        table.do(0, "turn", "play", card="2S")
+        context = make_context(read_table(observe(table.state, 0)), SKILL_LEVELS["normal"], Dice(b""))
+        for company in COMPANIES:
+            leaning = [float(each == company) for each in COMPANIES]
+            lowered |= {company} if choose_floor(context, "S", leaning) == Remove(company) else set()
+            assert choose_floor(context, "S", leaning, (company,)) != Remove(company)
+    assert len(lowered) > 1
 
 
 # --- legal ---

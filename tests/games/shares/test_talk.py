@@ -317,6 +317,24 @@ def has_proposed(one: Saying, *intents: str) -> bool:
     )
 
 
+def has_agreed(one: Saying) -> bool:
+    """Whether the seat that it speaks to has said yes."""
+    return any(
+        said.seat == one.spoken.args["to"] and said.key == "shares.say.agreed"
+        for said in one.observation.messages
+    )
+
+
+def has_raised(one: Saying) -> bool:
+    """Whether the seat that it speaks to has raised this tower since it said yes."""
+    agreed = max(said.at for said in one.observation.messages if said.key == "shares.say.agreed")
+    wanted = {"seat": one.spoken.args["to"], "company": one.spoken.args["company"]}
+    return any(
+        line.key == "shares.added" and line.at > agreed and wanted.items() <= dict(line.args).items()
+        for line in one.observation.lines
+    )
+
+
 def is_lowered_by(one: Saying, seat: int) -> bool:
     wanted = {"seat": seat, "company": one.spoken.args["company"]}
     return any(
@@ -384,7 +402,9 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "reproachLower": lambda one: has_done(one, "shares.removed"),
     "reproachBroken": lambda one: theirs(one, "broken"),
     "reproachDeal": lambda one: has_done(one, "shares.removed"),
-    "letDown": lambda one: has_proposed(one, "askRaise", "askFloor", "askStart"),
+    "letDown": lambda one: (
+        has_proposed(one, "askRaise", "askFloor", "askStart") and has_agreed(one) and not has_raised(one)
+    ),
     "remind": lambda one: theirs(one, None),
     "robbed": has_lost_cards,
     "lookWho": lambda one: theirs(one, "broken"),
@@ -542,7 +562,8 @@ RAISED = SeenLine("shares.added", {"seat": 0, "company": "A", "size": "L"}, None
 def at_table(
     seat: int = 0, hands: tuple[str, ...] = ("4H 5S", "3H", "4S", "5D"), **options: Any
 ) -> Observation:
-    state = position(*hands, built=("LLL", "LL", "L", "L"), marks=MARKS, turn=1, round=4, **options)
+    given = {"built": ("LLL", "LL", "L", "L"), **options}
+    state = position(*hands, marks=MARKS, turn=1, round=4, **given)
     return observe(state, seat)
 
 
@@ -976,17 +997,65 @@ def test_it_reminds_of_a_promise_instead_of_asking_for_it() -> None:
     assert {intent_of(remark.key) for remark in speak_with(raised, moved)} & asks
 
 
-def test_a_yes_to_a_floor_is_remembered() -> None:
-    agreed = tell(propose(at_table(), "askRaise.1", company="A"), "shares.say.agreed")
+def agree_to_a_floor(*lines: SeenLine, **given: Any) -> Observation:
+    """Seat 1 has agreed to raise Anchor; then this happens, and the round ends."""
+    agreed = tell(propose(at_table(**given), "askRaise.1", company="A"), "shares.say.agreed")
     own = Spoken(Seat(0), None, f"{PREFIX}counting.1", {"to": 1, "company": "A"}, AT, bot=True)
-    agreed = replace(agreed, messages=(*agreed.messages, own))
-    began = replace(NEXT_ROUND, at=Millis(AT + 9_000))
-    raised = SeenLine("shares.added", {"seat": 1, "company": "A", "size": "L"}, None, Millis(AT + 5_000))
-    for lines, breaches in (((), 0), ((began,), 1), ((raised, began), 0)):
-        assert len(make_talk(replace(agreed, lines=lines)).memory.list_breaches()) == breaches
-    late = replace(agreed, lines=(began,))
+    ended = (*lines, replace(NEXT_ROUND, at=Millis(AT + 9_000)))
+    return replace(agreed, messages=(*agreed.messages, own), lines=ended)
+
+
+def act(key: str, seat: int = 1, **args: Any) -> SeenLine:
+    return SeenLine(f"shares.{key}", {"seat": seat, **args}, None, Millis(AT + 5_000))
+
+
+def test_a_yes_to_a_floor_is_remembered() -> None:
+    late = agree_to_a_floor(act("played", card="3S"))
+    running = replace(late, lines=late.lines[:-1])
+    for seen, breaches in (
+        (running, 0),
+        (late, 1),
+        (agree_to_a_floor(act("out")), 1),
+        (agree_to_a_floor(act("added", company="A", size="L"), act("ended")), 0),
+    ):
+        assert len(make_talk(seen).memory.list_breaches()) == breaches
     said = [speak(make_talk(late, stream=stream), None).remark for stream in range(40)]
     assert {intent_of(remark.key) for remark in said if remark} == {"letDown"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "given", "blames"),
+    [
+        ((act("swapped", 0, seats=[0, 1]), act("out")), {}, False),
+        ((act("took", 0, other=1), act("played", card="3S")), {}, False),
+        ((act("swapped", 0, seats=[0, 2]), act("out")), {}, True),
+        ((act("swapped", 1, seats=[0, 1]), act("out")), {}, True),
+        ((act("took", 0, other=2), act("out")), {}, True),
+        ((act("stuck"),), {}, False),
+        ((act("out"),), {"hands": ("4H", "", "4S", "5D")}, False),
+        ((act("drawUp"), *[act("drew")] * 5), {}, False),
+        ((act("drawUp"), *[act("drew")] * 4), {}, True),
+        ((act("out"),), {"built": ("L" * 20, "M" * 20, "S" * 20)}, False),
+        ((), {}, False),
+    ],
+)
+def test_whoever_could_not_keep_a_yes_is_not_blamed(
+    lines: tuple[SeenLine, ...], given: Mapping[str, Any], blames: bool
+) -> None:
+    """Somebody took its cards, it had none or no turn, or no floor was left."""
+    seen = agree_to_a_floor(*lines, **given)
+    assert bool(make_talk(seen).memory.list_breaches()) == blames
+    said = {read_intent(remark.key) for remark in speak_with(seen, EndTurn())}
+    assert ("letDown" in said) == blames
+
+
+@pytest.mark.parametrize("kind", ["raise", "help", "leave"])
+def test_only_a_promise_of_a_floor_stands_for_a_yes_to_one(kind: str) -> None:
+    seen = agree_to_a_floor(act("out"))
+    (agreement,) = make_talk(seen).memory.agreements
+    promise = replace(vow(kind, "kept"), terms={"company": "A", "round": agreement.round})
+    breaches = make_talk(replace(seen, promises=(promise,))).memory.list_breaches()
+    assert bool(breaches) == (kind == "leave")
 
 
 @pytest.mark.parametrize(
@@ -1035,6 +1104,22 @@ def test_a_promise_that_was_kept_wins_back_its_trust() -> None:
     promises = (vow("leave", "broken", 1), vow("lower", "kept", 2), vow("raise"))
     trusting = replace(at_table(), promises=promises, messages=SCOLDED)
     assert {reply(trusting, stream) for stream in range(30)} == {"trust", "doubt"}
+
+
+def test_the_promise_that_was_judged_last_decides_whether_it_trusts() -> None:
+    """One for the next round may be made first, and judged last."""
+    vows = [
+        replace(vow("raise", judgement, number), id=judgement)
+        for number, judgement in enumerate(("broken", "kept"))
+    ]
+    for order in (("kept", "broken"), ("broken", "kept")):
+        lines = tuple(
+            SeenLine(f"promise.{judgement}", {"seat": 1, "promise": judgement}, None, AT)
+            for judgement in order
+        )
+        seen = replace(at_table(), promises=(*vows, vow("raise")), lines=lines, messages=SCOLDED)
+        expected = {"doubtAgain"} if order[-1] == "broken" else {"trust", "doubt"}
+        assert {reply(seen, stream) for stream in range(30)} == expected
 
 
 def test_a_promise_to_spare_an_empty_tower_impresses_nobody() -> None:
