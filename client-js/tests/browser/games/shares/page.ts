@@ -156,7 +156,7 @@ export class SharesTable extends TablePage {
   }
 
   get endTurn(): Locator {
-    return this.page.getByRole('button', { name: /^(End the turn|Finish the round)/ })
+    return this.page.getByRole('button', { name: /^(End the turn|Sit out)/ })
   }
 
   get done(): Locator {
