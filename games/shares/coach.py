@@ -55,10 +55,10 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return None
 
 
-def _selecting(observation: Observation) -> Advice:
+def _selecting(observation: Observation) -> Advice | None:
     companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
     if not any(company.size for company in companies):
-        return Advice("select.first")
+        return None
     most = max(holdings)
     if most > 1:
         return Advice("select.more", {"company": COMPANIES[holdings.index(most)], "count": most})
@@ -91,11 +91,23 @@ def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
             return Advice("turn.spades", {"card": best, "company": str(target)})
         case suit:
             players = part(observation, "players", Players)
+            if players.spent and not _may_others_act(observation):
+                return None
             if players.spent:
                 return Advice("turn.enough", {"count": players.actions[observation.seat]})
             if suit == "C":
                 return Advice("turn.clubs", {"card": best, "count": uses(best)})
             return Advice("turn.diamonds", {"card": best})
+
+
+def _may_others_act(observation: Observation) -> bool:
+    """Whether another seat can still act in this round."""
+    players = part(observation, "players", Players)
+    return any(
+        not players.out[seat] and players.actions[seat]
+        for seat in range(observation.seats)
+        if seat != observation.seat
+    )
 
 
 def _find_rival(observation: Observation) -> str | None:

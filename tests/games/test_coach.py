@@ -734,7 +734,6 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "rescue.back": lambda given: given.state.stage.alive[given.args["other"]],
     },
     "shares": {
-        "select.first": lambda given: not any(given.state.towers),
         "select.more": lambda given: owns_most(given) and max(holdings(given)) == given.args["count"],
         "select.tallest": lambda given: (
             standing(given).place == 1 and standing(given).prize == given.args["prize"]
@@ -748,7 +747,15 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "turn.wait": holds_all_towers,
         "turn.early": lambda given: not any(given.state.towers),
         "turn.enough": lambda given: (
-            given.state.turns.spent > 0 and given.state.turns.actions[given.seat] == given.args["count"] > 0
+            given.state.turns.spent > 0
+            and given.state.turns.actions[given.seat] == given.args["count"] > 0
+            and any(
+                actions and not out
+                for seat, (actions, out) in enumerate(
+                    zip(given.state.turns.actions, given.state.turns.out, strict=True)
+                )
+                if seat != given.seat
+            )
         ),
         "turn.clubs": counts_most_often_as_said,
         "turn.diamonds": counts_most_often,

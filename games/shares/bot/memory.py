@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from games.api import Observation, Promise, Seat, SeenLine, Spoken, Temper
+from games.api import Judgement, Observation, Promise, Seat, SeenLine, Spoken, Temper
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.shares.bot.sayings import FLOORS, TRUCES, find_proposal, read_intent
@@ -107,14 +107,14 @@ class Memory(NamedTuple):
         return deeds[-1:] == [False]
 
     def list_helpers(self, seat: int) -> set[int]:
-        """The seats that have raised this seat's tower, or kept a promise to it, lately."""
-        return self._list_doers(seat, is_raise=True, judgement="kept")
+        """The seats that have raised this seat's tower, or made or kept a promise to it, lately."""
+        return self._list_doers(seat, is_raise=True, judgements=("kept", None))
 
     def list_culprits(self, seat: int) -> set[int]:
         """The seats that have lowered this seat's tower, or broken a promise to it, lately."""
-        return self._list_doers(seat, is_raise=False, judgement="broken")
+        return self._list_doers(seat, is_raise=False, judgements=("broken",))
 
-    def _list_doers(self, seat: int, *, is_raise: bool, judgement: str) -> set[int]:
+    def _list_doers(self, seat: int, *, is_raise: bool, judgements: Sequence[Judgement | None]) -> set[int]:
         tower, since = self.find_tower_of(seat), self.round - 1
         doers: set[int] = {
             deed.seat
@@ -124,7 +124,7 @@ class Memory(NamedTuple):
         doers.update(
             promise.by
             for promise in self.promises
-            if promise.judgement == judgement
+            if promise.judgement in judgements
             and (not promise.to or seat in promise.to)
             and int(promise.terms["round"]) >= since
         )
@@ -242,7 +242,7 @@ def remember(observation: Observation) -> Memory:
         spoke_at,
         tuple(_list_agreements(observation, stage.round)),
         verdicts=tuple(
-            str(line.args["promise"])
+            str(line.args.get("promise"))
             for line in observation.lines
             if line.key in ("promise.kept", "promise.broken")
         ),

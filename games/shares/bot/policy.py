@@ -32,7 +32,7 @@ from games.shares.rules.moves import (
     Take,
     Target,
 )
-from games.shares.rules.pieces import CARDS, COMPANIES, Card, Cards, suit_of, uses
+from games.shares.rules.pieces import ACTIONS, CARDS, COMPANIES, Card, Cards, suit_of, uses
 from games.shares.rules.selection import strength
 
 FILL_UP_TO: Final = 3
@@ -70,6 +70,8 @@ class SkillLevel(NamedTuple):
     """The largest hand with which it draws up."""
     patient: bool
     """Whether it spends one action a turn in the last round, to see what others do."""
+    first_round: int
+    """How many actions it spends in the first round, in which a beginner follows what others do."""
 
 
 class BotContext(NamedTuple):
@@ -84,6 +86,12 @@ class BotContext(NamedTuple):
     def is_final(self) -> bool:
         """Whether a patient bot is the last seat to act before the end."""
         return self.skill.patient and self.table.rounds_left == 0 and self.table.is_last
+
+    @property
+    def has_finished_first_round(self) -> bool:
+        """Whether it is the first round, and it spends no more actions in it."""
+        spent = ACTIONS - self.table.actions[self.table.seat]
+        return self.table.round == 1 and spent >= self.skill.first_round
 
 
 def make_context(table: Table, skill: SkillLevel, dice: Dice) -> BotContext:
@@ -133,6 +141,8 @@ def rate_plays(context: BotContext, cards: Sequence[Card]) -> dict[Card, float]:
 def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
     """An action or the end of the turn; `royals` are cards that can open a worthwhile market."""
     table = context.table
+    if not free and context.has_finished_first_round:
+        return EndTurn()
     gains = rate_plays(context, table.hand)
     diamonds = tuple(card for card in table.hand if suit_of(card) == "D")
     rolls = () if free else diamonds
@@ -157,6 +167,17 @@ def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool
     if useless:
         return Discard(useless)
     return Decline() if free else EndTurn()
+
+
+def choose_any_card(context: BotContext) -> SharesMove | None:
+    """Any card that has an effect worth having; None if there is none, or none may be played."""
+    table = context.table
+    free = table.kind == "chance4"
+    if not free and context.has_finished_first_round:
+        return None
+    gains = rate_plays(context, table.hand)
+    cards = [card for card in table.hand if gains.get(card, 1.0) > 0 and not (free and suit_of(card) == "D")]
+    return Play(cards[context.dice.below("any", len(cards))]) if cards else None
 
 
 def can_spare(context: BotContext, suit: str) -> bool:

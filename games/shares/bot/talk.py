@@ -18,7 +18,16 @@ from games.kit.observations import optional, part
 from games.kit.promises import may_add
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.shares.bot.evaluation import INDICES
-from games.shares.bot.memory import BEFORE, BROKEN_WEIGHT, RAISING, ROUND, Memory, read_seats, remember
+from games.shares.bot.memory import (
+    BEFORE,
+    BROKEN_WEIGHT,
+    RAISING,
+    ROUND,
+    Memory,
+    read_seats,
+    remember,
+    takes_cards,
+)
 from games.shares.bot.policy import CLOSE, BotContext, can_spare
 from games.shares.bot.sayings import (
     PHRASE,
@@ -324,8 +333,9 @@ class Talk:
             return half
         if len(promise.to) != 1 and self._count_replies(promise) >= MAX_REPLIES:
             return SILENCE
+        is_new = not self._count_said("doubtAgain", promise.by)
         if self.memory.doubts(promise.by):
-            return Speech(self.say("doubtAgain", to=promise.by))
+            return Speech(self.say("doubtAgain" if is_new else "doubt", to=promise.by))
         tower = promise.terms.get("company")
         if promise.kind == "leave" and isinstance(tower, str) and not self._stands(tower):
             return Speech(self.say("shrug", to=promise.by))  # nothing could have been taken off it
@@ -549,12 +559,17 @@ class Talk:
             if helpers and self.observation.seat not in helpers:
                 return SILENCE
             return Speech(self.say("welcome" if helpers else "forWhat", to=to))
-        culprits = self.memory.list_culprits(to)
+        culprits = self.memory.list_culprits(to) | self._list_robbers(to)
         if culprits and self.observation.seat not in culprits:
             return SILENCE
         if culprits:
             return Speech(self.say("deny", to=to))
         return Speech(self.say("lookWho" if self.memory.has_broken(to) else "whoMeant", to=to))
+
+    def _list_robbers(self, seat: Seat) -> set[int]:
+        """Who has taken a card of this seat's in this round, or its hand."""
+        lines = [line for line in self.observation.lines if line.at >= self._began]
+        return {int(str(line.args["seat"])) for line in lines if takes_cards(line, seat)}
 
     def _answer_hurry(self, to: Seat) -> Speech:
         scene = part(self.observation, "scene", Scene)
@@ -942,8 +957,10 @@ class Talk:
         if self._is_past(judged_at) and not is_betrayal:
             return None
         if self.memory.concerns_me(promise):
+            front = self.front
+            if promise.kind == "lower" and company == front:
+                return None  # its own tower: it is glad of a floor that stays, and reproaches one that goes
             if judgement == "broken":
-                front = self.front
                 if self._has_worked_against(promise):
                     if self._has_been_scolded(promise.by, judged_at):
                         return None
@@ -960,9 +977,19 @@ class Talk:
             args: Args = {"to": promise.to[0], "company": company}
             if judgement == "broken":
                 return "sorry", temper.warmth, args
-            if promise.kind in ("raise", "lower") and not self._is_thanked(promise):
+            if promise.kind in ("raise", "lower") and not self._is_thanked(promise) and not self._has_lied:
                 return "kept", (temper.honesty + temper.chatter) // 2, args
         return None
+
+    @property
+    def _has_lied(self) -> bool:
+        """Whether it has broken a promise for this round or the last."""
+        return any(
+            promise.by == self.memory.seat
+            and promise.judgement == "broken"
+            and int(promise.terms["round"]) >= self.memory.round - 1
+            for promise in self.memory.promises
+        )
 
     def _is_thanked(self, promise: Promise) -> bool:
         """Whether somebody has thanked this seat since it made a promise."""
@@ -1138,8 +1165,8 @@ class Talk:
                     proposals.append(("askLeave", args))
             if self.memory.has_promised(to, RAISE.kinds, cause):
                 proposals.append(("remind", args))
-            elif self._has_refused(cause):
-                pass  # it has said that its cards do nothing for this tower
+            elif self._has_refused(cause) or self.memory.has_lowered(cause):
+                pass  # its cards do nothing for this tower, as it has said, or it has pulled it down itself
             elif self._can_join(cause) and not leaves:
                 proposals.append(("askRaise", args))
             elif floors[cause] and not isinstance(move, Remove):

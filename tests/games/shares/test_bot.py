@@ -45,6 +45,23 @@ def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set
     return {told(state, one.move) for one in decisions(state, level, seat, streams)}
 
 
+@pytest.mark.parametrize(
+    ("level", "number", "ends"), [("easy", 1, True), ("easy", 2, False), ("normal", 1, False)]
+)
+def test_only_an_easy_bot_stops_after_one_action_in_the_first_round(
+    level: str, number: int, ends: bool
+) -> None:
+    state = position("4H 5H", "3H", "4S", "5D", marks={0: "A"}, round=number, actions=(2, 3, 3, 3))
+    assert (does(state, level, streams=20) == {"end"}) == ends
+
+
+def test_a_careless_bot_plays_no_card_in_vain() -> None:
+    """Nothing stands that a spade could take a floor off, and a spade would lower only its own tower."""
+    for built, expected in (((), {"play 4H", "play 3D"}), (("LL",), {"play 4H", "play 3D"})):
+        state = position("4H KS 3D", "3H", "4S", "5D", built=built, marks={0: "AAAA"}, round=4)
+        assert does(state, "easy", streams=30) == expected
+
+
 def test_a_tower_that_it_spares_is_left_alone_even_if_it_leans_to_it() -> None:
     """One that is worth about as much to lower as the best; only the last of all turns is free."""
     marks = {0: "CCC", 1: "ABD", 2: "ABD", 3: "EDD"}

@@ -1122,6 +1122,53 @@ def test_the_promise_that_was_judged_last_decides_whether_it_trusts() -> None:
         assert {reply(seen, stream) for stream in range(30)} == expected
 
 
+def test_it_doubts_in_the_same_words_only_once() -> None:
+    again = replace(at_table(), promises=(vow("leave", "broken", 1), vow("raise")), messages=SCOLDED)
+    doubted = Spoken(Seat(0), None, f"{PREFIX}doubtAgain.1", {"to": 1}, Millis(AT - 1), bot=True)
+    for said, answer in (((), "doubtAgain"), ((doubted,), "doubt")):
+        seen = replace(again, messages=(*SCOLDED, *said))
+        assert {reply(seen, stream) for stream in range(9)} == {answer}
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_whoever_has_just_lied_does_not_boast_of_a_promise_kept(lies: bool) -> None:
+    lie = replace(vow("leave", "broken", by=0), id="lie", to=(Seat(2),))
+    seen = replace(at_table(), promises=(vow("raise", "kept", by=0), *((lie,) if lies else ())))
+    said = [speak(make_talk(seen, stream=stream), None).remark for stream in range(40)]
+    assert ("kept" in {intent_of(remark.key) for remark in said if remark}) != lies
+
+
+@pytest.mark.parametrize(("company", "blames"), [("A", False), ("B", True)])
+def test_it_is_glad_of_a_broken_promise_to_lower_its_own_tower(company: str, blames: bool) -> None:
+    broken = replace(vow("lower", "broken"), to=(), terms={"company": company, "round": 4})
+    seen = replace(at_table(), promises=(broken,), lines=(RAISED,))
+    said = [speak(make_talk(seen, stream=stream), None).remark for stream in range(40)]
+    assert ("reproachBroken" in {intent_of(remark.key) for remark in said if remark}) == blames
+
+
+def test_it_asks_nobody_to_rebuild_what_it_has_pulled_down() -> None:
+    """Ember is the tower that it has raised, and has no floor left."""
+    raised = SeenLine("shares.added", {"seat": 0, "company": "E", "size": "L"}, None, Millis(1))
+    for seat, asks in ((1, True), (0, False)):
+        lowered = SeenLine("shares.removed", {"seat": seat, "company": "E", "size": "L"}, None, Millis(2))
+        seen = replace(at_table(hands=("4C 5S", "3H", "4S", "5D")), lines=(raised, lowered))
+        said = {read_intent(remark.key) for remark in speak_with(seen, EndTurn())}
+        assert ("askStart" in said) == asks
+
+
+@pytest.mark.parametrize(("phrase", "answers"), [("thanks", {"welcome"}), ("traitor", {"deny"})])
+def test_whom_thanks_and_reproaches_are_meant_for_answers(phrase: str, answers: set[str]) -> None:
+    """Thanks are for a promise just made to seat 1, a reproach for a card just taken from it."""
+    for seat, expected in ((0, answers), (2, {None})):
+        promise = replace(vow("raise", by=0), by=Seat(seat), to=(Seat(1),))
+        took = SeenLine("shares.took", {"seat": seat, "other": 1}, None, AT)
+        given = replace(at_table(), promises=(promise,)) if phrase == "thanks" else at_table()
+        seen = tell(replace(given, lines=() if phrase == "thanks" else (took,)), f"shares.say.{phrase}")
+        decisions = [BOT.decide(seen, CHARACTER, Dice(b"%d" % stream)) for stream in range(9)]
+        said = {intent_of(one.remark.key) if one and one.remark else None for one in decisions}
+        assert said == expected
+
+
 def test_a_promise_to_spare_an_empty_tower_impresses_nobody() -> None:
     empty = replace(vow("leave"), terms={"company": "E", "round": 4})
     assert {reply(replace(at_table(), promises=(empty,)), stream) for stream in range(20)} == {"shrug"}

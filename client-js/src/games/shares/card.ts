@@ -6,7 +6,7 @@ import compiled from 'virtual:texts/shares/card'
 export const card: GameCard = {
   texts: localised(compiled),
   Art,
-  seats: 4,
+  seats: 3,
   minutesAlone: 10,
   alone: { rounds: '5' },
   matters(option, values) {
