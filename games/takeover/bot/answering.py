@@ -36,6 +36,8 @@ STANDS_FOR: Final = 40_000
 """What a person says yes or no to was proposed within this time, in milliseconds."""
 MOOT: Final = 25
 """How often, in percent, it says that a request has settled itself."""
+ANSWERS_BACK: Final = 60
+"""How often, in percent, it takes a threat against what may be its stock as one."""
 DENIES: Final = 3
 """A character denies having a stock once in this many times that it would rather not be honest."""
 
@@ -135,13 +137,18 @@ def answer_plea_for(situation: Situation, to: int, coin: str) -> Speech | None:
 
 
 def answer_threat(situation: Situation, to: int, coin: str) -> Speech | None:
-    """Offers to spare what is probably theirs in return for its own threatened company, or answers back."""
-    theirs = situation.guess_company(to, PROBABLE)
+    """Offers a pact if the threatened company is its own, answers back, or makes light of it.
+
+    It answers back as often whether it has the stock or not: what it says must not tell.
+    """
+    is_bold = situation.happens("counter", situation.character.temper.boldness)
+    theirs = situation.guess_company(to, PROBABLE) if is_bold and situation.owns(coin) else None
     if theirs is not None and situation.can_cover(theirs) and not situation.is_distrusted(to):
         pact = situation.say("offerPact", to=to, yours=theirs, mine=coin)
         if pact is not None:
             return Speech(pact)
-    return _just(situation.say("threatened", to=to, coin=coin))
+    answers_back = situation.may_own(coin) and situation.happens("answerBack", ANSWERS_BACK)
+    return _just(situation.say("threatened" if answers_back else "unmoved", to=to, coin=coin))
 
 
 def _offer_pact(situation: Situation, to: int, coin: str) -> Speech | None:

@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from games.api import Character, Observation, Promise, SeenLine
-from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.takeover.rules.promises import IDLE, MERGED, TRADED
-from games.takeover.rules.values import Hand
 
 ROUNDS_REMEMBERED: Final = 6
 """The number of rounds for which a grudge of 100 remembers a wrong, after the first one."""
@@ -52,7 +50,7 @@ class Memory(NamedTuple):
     broke: frozenset[int]
     """Seats that have broken any promise that it knows of."""
     spared: tuple[tuple[int, int], ...] = ()
-    """Seats that have threatened its stock with a promise and let it be, with the time."""
+    """Seats that have dropped their first threat, if it was to this seat, with the time."""
 
 
 def remember(observation: Observation, character: Character) -> Memory:
@@ -91,7 +89,7 @@ def remember(observation: Observation, character: Character) -> Memory:
 def _list_spared(observation: Observation, by_id: Mapping[str, Promise]) -> Iterator[tuple[int, int]]:
     for line in observation.lines:
         promise = by_id.get(str(line.args["promise"])) if line.key == "promise.broken" else None
-        if promise is not None and _is_broken(promise) and is_threat(observation, promise):
+        if promise is not None and observation.seat in promise.to and _is_idle_threat(observation, promise):
             yield promise.by, line.at
 
 
@@ -124,24 +122,27 @@ def _find_wrong(
 
 
 def merges_after_all(observation: Observation, line: SeenLine) -> bool:
-    """Whether a seat merges with its first turn after this seat has promised it to pass, at its request."""
+    """Whether a seat merges with its first turn after this seat has promised it to pass, at its request.
+
+    If anybody else has merged in between, it may as well.
+    """
     mover = _get_seat(line, "seat")
-    turns = (
-        other.at
-        for other in observation.lines
-        if other.key in MERGED | IDLE and other.args["seat"] == mover and other.at < line.at
-    )
+    earlier = [other for other in observation.lines if other.at < line.at]
+    turns = (other.at for other in earlier if other.key in MERGED | IDLE and other.args["seat"] == mover)
     since = max(turns, default=-1)
     said = [message for message in observation.messages if since < message.at < line.at]
     proposal = next((one for one in said if (one.seat, one.key) == (mover, "takeover.say.letUsPass")), None)
-    return (
-        mover != observation.seat
-        and proposal is not None
-        and any(
-            (reply.seat, reply.addressee, read_intent(reply.key)) == (observation.seat, mover, "yesPass")
+    if mover == observation.seat or proposal is None:
+        return False
+    agreed = next(
+        (
+            reply.at
             for reply in said[said.index(proposal) :]
-        )
+            if (reply.seat, reply.addressee, read_intent(reply.key)) == (observation.seat, mover, "yesPass")
+        ),
+        None,
     )
+    return agreed is not None and not any(other.key in MERGED and other.at >= agreed for other in earlier)
 
 
 def _find_favour(
@@ -149,7 +150,7 @@ def _find_favour(
 ) -> tuple[int | None, float]:
     if line.key == "promise.kept":
         promise = by_id.get(str(line.args["promise"]))
-        if promise is not None and observation.seat in promise.to:
+        if promise is not None and observation.seat in promise.to and not is_threat(observation, promise):
             return promise.by, KEPT
     elif line.key == TRADED:
         pair = {_get_seat(line, "seat"), _get_seat(line, "other")}
@@ -163,15 +164,37 @@ def _is_broken(promise: Promise) -> bool:
 
 
 def is_threat(observation: Observation, promise: Promise) -> bool:
-    """Whether somebody has told this seat that they would cover a company whose stock it has."""
-    coins = part(observation, "hand", Hand).coins
-    owned = {coin.name for coin in coins if coin.stock}
-    return promise.kind == "cover" and observation.seat in promise.to and promise.terms["coin"] in owned
+    """Whether somebody has promised to cover a company to seats that have not asked for that.
+
+    Whose stock it is does not matter: otherwise what bots say about it would give their secret away.
+    """
+    asked = (
+        message
+        for message in observation.messages
+        if message.seat in promise.to
+        and message.addressee == promise.by
+        and read_intent(message.key) == "askCover"
+    )
+    return (
+        promise.kind == "cover"
+        and bool(promise.to)
+        and not any(message.args["coin"] == promise.terms["coin"] for message in asked)
+    )
+
+
+def _is_idle_threat(observation: Observation, promise: Promise) -> bool:
+    """Whether a promise is the first threat of its seat that was not carried out."""
+    dropped = (
+        other
+        for other in observation.promises
+        if other.by == promise.by and _is_broken(other) and is_threat(observation, other)
+    )
+    return promise is next(dropped, None)
 
 
 def _is_wrong(observation: Observation, promise: Promise) -> bool:
-    """Whether a promise was broken that was more than a threat."""
-    return _is_broken(promise) and not is_threat(observation, promise)
+    """Whether a promise was broken. A first threat that was dropped was none."""
+    return _is_broken(promise) and not _is_idle_threat(observation, promise)
 
 
 def _concerns(observation: Observation, promise: Promise) -> bool:

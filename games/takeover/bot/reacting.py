@@ -61,10 +61,7 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
 
 
 def _answer_naming(situation: Situation, promise: Promise) -> Speech | None:
-    """What it says to a threat against its stock, or to a person who names their own stock by a promise.
-
-    A threat is worth a pact, if there is one.
-    """
+    """What it says to a threat, or to a person who names their own stock by a promise."""
     to = int(promise.by)
     coin = str(promise.terms.get("coin"))
     if is_threat(situation.observation, promise):

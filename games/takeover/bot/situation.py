@@ -17,8 +17,8 @@ from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, so
 from games.takeover.bot.reach import can_cover
 from games.takeover.bot.voice import REQUESTS, find_deal, find_words, has_claimed, intent_of
 from games.takeover.rules import mergers
-from games.takeover.rules.promises import MERGED, TakeoverPromises
-from games.takeover.rules.values import NAMES, Coin, Deals, Draft, Merge, Name, Pass, Passes, Stage
+from games.takeover.rules.promises import MERGED, SWAPPED, TRADED, TakeoverPromises
+from games.takeover.rules.values import NAMES, Coin, Deals, Draft, Holdings, Merge, Name, Pass, Passes, Stage
 
 RULES: Final = TakeoverPromises()
 WANTED: Final = 0.3
@@ -125,6 +125,22 @@ class Situation:
 
     def owns(self, coin: str) -> bool:
         return number_of(coin) in self.table.purse.stocks
+
+    def may_own(self, coin: str) -> bool:
+        """Whether the seat could have this company's stock, for all that the others know."""
+        holdings = part(self.observation, "holdings", Holdings)
+        if holdings.coins is not None:
+            return self.owns(coin)
+        if holdings.faces is not None and coin[0] not in holdings.faces[self.seat]:
+            return False
+        picks = part(self.observation, "draft", Draft).picks
+        return any(
+            line.key in (TRADED, SWAPPED) and self.seat in (line.args["seat"], line.args["other"])
+            for line in self.observation.lines
+        ) or any(
+            (pick.seat, pick.value) == (self.seat, VALUE[number_of(coin)]) and pick.coin in (None, coin)
+            for pick in picks
+        )
 
     def height(self, coin: str) -> int:
         return self.table.stacks.heights[self.table.stacks.tops.index(number_of(coin))]

@@ -30,6 +30,7 @@ from games.takeover.rules.values import (
     Picked,
     Propose,
     TakeoverState,
+    Value,
 )
 from games.takeover.texts import TEXTS
 from tests.games.takeover.hearing import (
@@ -416,7 +417,7 @@ def test_a_yes_to_a_pact_comes_too_late_once_it_gets_nothing_for_it() -> None:
 
 def test_a_yes_to_a_pact_comes_too_late_after_a_broken_promise_or_if_it_wants_to_cover() -> None:
     offered = hears(observe(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="S5"))
-    promises: dict[str, dict[str, Any]] = {"spare": {"coin": "A1"}, "cover": {"coin": "C3"}, "pass": {}}
+    promises: dict[str, dict[str, Any]] = {"spare": {"coin": "A1"}, "grow": {"coin": "C3"}, "pass": {}}
     for kind, about in promises.items():
         broken = knows(offered, 1, kind, "broken", bot=False, turn=2, **about)
         assert declines(hears(broken, says(1, "say.deal"))) == {"noTrust"}
@@ -531,18 +532,43 @@ def tower() -> dict[tuple[int, int], str]:
 
 
 def test_a_threat_is_answered_and_not_held_against_whoever_drops_it() -> None:
-    threat = knows(seated(calm()), 1, "cover", bot=False, coin="S5", turn=5)
-    assert intents(threat, NOOR) <= {"threatened", "offerPact"}
-    assert intents(threat, NOOR)
-    dropped = knows(seated(calm()), 1, "cover", "broken", bot=False, coin="S5", turn=5)
+    threat = knows(picked(5), 1, "cover", bot=False, coin="S5", turn=5)
+    assert intents(threat, NOOR) == {"threatened", "unmoved", "offerPact"}
+    dropped = knows(picked(5), 1, "cover", "broken", bot=False, coin="S5", turn=5)
     assert intents(dropped, NOOR) == {"relieved"}
     assert remember(dropped, NOOR).broke == frozenset()
-    favour = knows(seated(calm()), 1, "cover", "broken", bot=False, coin="M4", turn=5)
-    assert intents(favour, NOOR) == {"reproachBroken"}
+    again = replace(dropped, promises=(*dropped.promises, replace(dropped.promises[0], id="q")))
+    assert remember(again, NOOR).broke == {1}
+    asked = hears(picked(5), says(0, "askCover", at=500, to=1, coin="M4", height=1))
+    assert intents(knows(asked, 1, "cover", "broken", bot=False, coin="M4", turn=5), NOOR) == {
+        "reproachBroken"
+    }
+
+
+def test_what_it_says_to_a_threat_does_not_tell_whose_stock_it_is() -> None:
+    def answers(coin: str, *values: Value) -> set[str]:
+        return intents(knows(picked(*values), 1, "cover", bot=False, coin=coin, turn=5), NOOR)
+
+    assert answers("S5", 5) - {"offerPact"} == answers("M4", 4) == {"threatened", "unmoved"}
+    assert answers("M4", 5, 5) == {"unmoved"}  # everybody has seen that it picked no 4
+    for coin in ("S5", "M4"):
+        dropped = knows(picked(5, 4), 1, "cover", "broken", bot=False, coin=coin, turn=5)
+        assert intents(dropped, NOOR) == {"relieved"}
+        kept = knows(picked(5, 4), 1, "cover", "kept", bot=False, coin=coin, turn=5)
+        assert "thanksKept" not in intents(kept, NOOR)
+        assert remember(kept, NOOR).goodwill[1] == 0
+
+
+def picked(*values: Value) -> Observation:
+    """What seat 0 sees after it has picked coins of these values."""
+    observation = seated(calm())
+    draft = part(observation, "draft", Draft)
+    draft = replace(draft, picks=tuple(Picked(Seat(0), value, None) for value in values))
+    return replace(observation, sections={**observation.sections, "draft": draft})
 
 
 def test_it_asks_about_a_threat_that_contradicts_what_a_person_says() -> None:
-    threat = knows(seated(calm()), 1, "cover", bot=False, coin="S5", turn=5)
+    threat = knows(picked(5), 1, "cover", bot=False, coin="S5", turn=5)
     answered = hears(threat, says(0, "threatened", at=1_600, to=1, coin="S5"), says(1, "say.iWillSpare"))
     assert intents(answered, NOOR) == {"butCover"}
 
@@ -564,6 +590,10 @@ def test_it_reproaches_whoever_proposes_to_pass_and_merges() -> None:
     merged = reads(agreed, ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []}))
     assert "reproachPass" in intents(merged, NOOR)
     proposal, agreement, *others = agreed.messages[1:]
+    *before, own = merged.lines
+    for other in (0, 2):  # once somebody else has merged, whoever proposed it may merge as well
+        first = replace(own, args={**own.args, "seat": other}, at=Millis(own.at - 100))
+        assert "reproachPass" not in intents(replace(merged, lines=(*before, first, own)), NOOR)
     late = (replace(proposal, at=Millis(1_500)), replace(agreement, at=Millis(1_600)))
     assert "reproachPass" not in intents(replace(merged, messages=(*late, *others)), NOOR)
 

@@ -52,7 +52,16 @@ BY_HAND: Final = frozenset(
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
         *("reproachDeal", "askWord", "tooLate", "noDealAfter"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
-        *("yourTurn", "threatened", "relieved", "butCover", "reproachPass", "noNull", "noNullLeft"),
+        *(
+            "yourTurn",
+            "threatened",
+            "unmoved",
+            "relieved",
+            "butCover",
+            "reproachPass",
+            "noNull",
+            "noNullLeft",
+        ),
     }
 )
 """What bots only say to people, or when they play for one."""
@@ -353,8 +362,9 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noOffer": lambda true: not true.has_offered(),
     "noNull": lambda true: not true.has_offered(),
     "noNullLeft": lambda true: part(true.observation, "holdings", Holdings).spent.count(0) == 4,
-    "threatened": lambda true: true.owns(),
-    "butCover": lambda true: true.owns(),
+    "threatened": lambda true: true.is_on_top(),
+    "unmoved": lambda true: true.is_on_top(),
+    "butCover": lambda true: true.is_on_top(),
     "relieved": lambda true: true.judged("broken"),
     "reproachPass": lambda true: true.has_heard(true.args["to"], "say.letUsPass"),
     "doubt": lambda true: true.judged("broken"),
