@@ -70,12 +70,12 @@ def _choosing_stocks(hand: Hand, board: Board) -> Advice:
     highest = names[0]
     free = next((name for name, neighbour in neighbours.items() if neighbour is not None), None)
     if value_of(highest) < HIGH:
-        return Advice("flip.cash", {"value": value_of(highest), "stocks": choose_stocks(neighbours)})
+        return Advice("flip.cash", {"stocks": choose_stocks(neighbours)})
     if free is not None:
         stocks = choose_stocks(neighbours, free)
         return Advice("flip.free", {"coin": free, "onto": neighbours[free], "stocks": stocks})
     stocks = choose_stocks(neighbours)
-    return Advice("flip.high", {"coin": highest, "value": value_of(highest), "stocks": stocks})
+    return Advice("flip.high", {"coin": highest, "stocks": stocks})
 
 
 def choose_stocks(neighbours: Mapping[Name, Name | None], advised: Name | None = None) -> list[Name]:

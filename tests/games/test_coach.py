@@ -614,10 +614,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and way.touch
             and leaves_cash(given)
         ),
-        "flip.cash": lambda given: (
-            given.args["value"] == max(int(coin.name[1]) for coin in given.state.hands[given.seat])
-            and leaves_cash(given)
-        ),
+        "flip.cash": lambda given: leaves_cash(given),
         "flip.high": lambda given: (
             given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
             and given.args["coin"] not in given.args["stocks"]

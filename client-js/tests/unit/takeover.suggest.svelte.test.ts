@@ -22,7 +22,7 @@ function choosing(answer: unknown, about: unknown = {}) {
 }
 
 test('are those of the advice', async () => {
-  const args = { value: 3, stocks: ['C3', 'A1'] }
+  const args = { stocks: ['C3', 'A1'] }
   const { view, selection } = choosing({ data: { key: 'flip.cash', args }, refused: null })
   expect([selection.maySuggest, selection.isSuggested]).toEqual([true, false])
   await selection.markSuggested()
