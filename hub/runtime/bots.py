@@ -61,6 +61,8 @@ from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
 """The shortest and the longest time, in milliseconds, that a bot takes over a decision."""
+QUICK_PART: Final = 3
+"""It takes this part of that time where nobody has to follow each decision (`Bot.quick`)."""
 ANSWER_MS = (1_200, 2_400)
 """The same for an answer to what was said, not counting the time to write it."""
 WRITING_MS: Final = 16
@@ -307,6 +309,8 @@ class BotScheduler:
         silence = find_silence(messages, seat, at)
         if answering:
             pace = max(pace, silence)
+        elif self._is_quick(public):
+            pace //= QUICK_PART
         self._decisions[seat] += 1
         may_speak = pace >= silence and seat not in self._muted
         pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak, answering=answering)
@@ -317,6 +321,14 @@ class BotScheduler:
         pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, head_start)
         )
+
+    def _is_quick(self, public: frozenset[PromptId]) -> bool:
+        """Whether a bot has a prompt that it answers quickly; which ones it has is no secret (G4)."""
+        quick: frozenset[str] = getattr(self._table.bot, "quick", frozenset())
+        position = self._table.room.position
+        if position is None or isinstance(position.prompts, Outcome):
+            return False
+        return any(prompt.kind in quick for prompt in position.prompts if prompt.id in public)
 
     def _start(self, seat: Seat, head_start: int) -> None:
         pending = self._pending[seat]

@@ -293,6 +293,23 @@ async def test_only_a_bots_own_mistake_is_logged_as_a_defect(
     assert [entry["event"] for entry in logged].count("a bot's move was refused") == defects
 
 
+@pytest.mark.parametrize("quick", [False, True])
+async def test_a_bot_answers_quick_prompts_in_a_third_of_the_time(
+    quick: bool, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (900, 900))
+    _, followers = await hub.table(2, discussion="untilReady")
+    host, _ = [await hub.come(follower) for follower in followers]
+    (actor,) = hub.rooms._actors.values()
+    actor.bot = Supporter(hasty=True)
+    if quick:
+        monkeypatch.setattr(Supporter, "quick", frozenset({"ready"}))
+    await host.do("manage", act={"do": "start"})
+    for _ in range(4):
+        await hub.advance(100)
+    assert hub.metrics.refused["GAME"] == quick, "it has answered, and wrongly"
+
+
 # --- hand-over ---
 
 

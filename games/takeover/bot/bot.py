@@ -362,6 +362,7 @@ class TakeoverBot(Bot[TakeoverMove]):
 
     levels = tuple(SKILL_LEVELS)
     proposals = frozenset({"propose", "counter"}) | voice.WORDINGS.list_keys(voice.REQUESTS)
+    quick = frozenset({"draft"})
     remarkable = frozenset({"promise.broken"})
     answers = frozenset({"accept", "decline", "counter"}) | voice.WORDINGS.list_keys(voice.REPLIES)
 
