@@ -110,17 +110,18 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     if not legal:
         return Advice("turn.broke")
     mergers = part(observation, "mergers", Mergers).mergers
-    stocks: dict[str, int] = {coin.name: coin.worth for coin in hand.coins if coin.stock}
-    growing = [merger for merger in mergers if merger.pair in legal and _gain(merger, stocks) > 0]
+    growing = [merger for merger in mergers if merger.pair in legal and _gain(merger, hand) > 0]
     spared = {promise.terms["coin"] for promise in list_promises(observation, "spare", "grow")}
     free = [merger for merger in growing if merger.pair.split(">")[1] not in spared]
     if growing and not free:
         return Advice("turn.promised", {"coin": growing[0].pair.split(">")[1]})
     if free:
-        best = max(free, key=lambda merger: (_gain(merger, stocks), merger.pair))
+        best = max(free, key=lambda merger: (_gain(merger, hand), merger.touch, merger.pair))
         coin, onto = best.pair.split(">")
-        about: Mapping[str, str | int] = {"coin": coin, "onto": onto, "worth": best.worth, "cost": best.cost}
+        about: Mapping[str, str | int] = {"coin": coin, "onto": onto, "worth": best.worth}
+        about = {**about, "cost": _compute_payment(best, hand)}
         return Advice("turn.grow" if best.touch else "turn.jump", about)
+    stocks = {coin.name for coin in hand.coins if coin.stock}
     for merger in mergers:
         source, covered = merger.pair.split(">")
         if merger.touch and covered in stocks and source not in stocks:
@@ -150,9 +151,16 @@ def _find_due(observation: Observation) -> Advice | None:
     )
 
 
-def _gain(merger: Merger, stocks: dict[str, int]) -> int:
-    """What the merger, paid exactly, adds to the seat's total; at most 0 if it swallows a stock."""
+def _gain(merger: Merger, hand: Hand) -> int:
+    """What the merger adds to the seat's total; at most 0 if it swallows a stock."""
     coin, covered = merger.pair.split(">")
+    stocks = {coin.name: coin.worth for coin in hand.coins if coin.stock}
     if coin not in stocks or covered in stocks:
         return 0
-    return merger.worth - stocks[coin] - merger.cost - (0 if merger.touch else COST_OF_NULL)
+    paid = _compute_payment(merger, hand) + (0 if merger.touch else COST_OF_NULL)
+    return merger.worth - stocks[coin] - paid
+
+
+def _compute_payment(merger: Merger, hand: Hand) -> int:
+    """What the seat pays for a merger that it can pay for: no change is given."""
+    return sum(map(value_of, hand.pay[merger.cost] or ()))

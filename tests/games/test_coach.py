@@ -495,7 +495,10 @@ def grows_stock(given: Given, *, touch: bool) -> bool:
     coin, onto, cost = given.args["coin"], given.args["onto"], given.args["cost"]
     way = ways(given.state.grid)[f"{coin}>{onto}"]
     is_own = coin in stocks(given) and onto not in stocks(given)
-    return bool(is_own and (way.cost, way.touch) == (cost, touch))
+    cash = [int(one.name[1]) for one in given.state.hands[given.seat] if not one.stock]
+    sums = {sum(coins) for count in range(len(cash) + 1) for coins in combinations(cash, count)}
+    least = min(paid for paid in sums if paid >= way.cost)
+    return bool(is_own and (least, way.touch) == (cost, touch))
 
 
 def leaves_cash(given: Given) -> bool:

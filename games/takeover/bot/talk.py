@@ -139,13 +139,12 @@ def _explain_pass(situation: Situation) -> Remark | None:
 def comment_on_pick(
     observation: Observation, character: Character, value: int, highest: int, dice: Dice
 ) -> Remark | None:
-    """What a character says in the draft: an answer to a person, or that it likes the lower coin it takes."""
+    """What a character says in the draft: an answer to a person, or that it likes the low coin it takes."""
     if character.is_substitute or not may_speak(observation):
         return None
     for message in list_unanswered(observation):
         if not message.bot and message.key in DRAFT_ANSWERS:
             return find_words(observation, "tooEarly", {"to": message.seat}, character, dice)
-    if value >= highest or dice.below("comment", 100) >= character.temper.chatter:
+    if value > SMALL or highest < BIG or dice.below("comment", 100) >= character.temper.chatter:
         return None
-    intent = "pickedSmall" if value <= SMALL and highest >= BIG else "pickedLow"
-    return find_words(observation, intent, {"value": value}, character, dice)
+    return find_words(observation, "pickedSmall", {"value": value}, character, dice)

@@ -52,16 +52,8 @@ BY_HAND: Final = frozenset(
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
         *("reproachDeal", "askWord", "tooLate", "noDealAfter"),
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
-        *(
-            "yourTurn",
-            "threatened",
-            "unmoved",
-            "relieved",
-            "butCover",
-            "reproachPass",
-            "noNull",
-            "noNullLeft",
-        ),
+        *("yourTurn", "threatened", "unmoved", "relieved", "butCover", "reproachPass"),
+        *("noNull", "noNullLeft"),
     }
 )
 """What bots only say to people, or when they play for one."""
@@ -280,7 +272,7 @@ RARE: Final = frozenset(
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
         *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
         *("reproachAsked", "reproachSpare", "noBuy", "thanksKept"),
-        *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised"),
+        *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised", "noCoverMine"),
     }
 )
 """What a few games may lack; it is tested by hand (test_answers.py)."""
@@ -354,9 +346,6 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "thanksKept": lambda true: true.judged("kept"),
     "thanksTrade": lambda true: true.has_line("takeover.traded"),
     "hostile": lambda true: true.has_swallowed(),
-    "pickedLow": lambda true: (
-        true.has_picked() and (true.args["value"] in (3, 4) or not true.leaves_high_coins())
-    ),
     "pickedSmall": lambda true: true.has_picked() and true.args["value"] <= 2 and true.leaves_high_coins(),
     "offerMade": lambda true: true.has_offered(),
     "noOffer": lambda true: not true.has_offered(),

@@ -24,6 +24,14 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'takeover.say.noDeal',
 ])
 
+/** The phrases that still mean something once the game is over. */
+const AT_THE_END: ReadonlySet<string> = new Set([
+  'takeover.say.hostile',
+  'takeover.say.thanks',
+  'takeover.say.wellPlayed',
+  'takeover.say.oops',
+])
+
 export const client: GameClient = {
   texts,
   aid: () => import('./Aid.svelte'),
@@ -95,11 +103,15 @@ export const client: GameClient = {
   deals: trades,
   owed: owedIn,
   answers: ANSWERS,
-  /** Offers of bots are answered under Deals: a phrase would change nothing. */
-  fits: (view, phrase) =>
-    !ANSWERS.has(phrase) ||
-    isAsked(view) ||
-    (trades.of(view)?.waiting ?? []).some(({ deal }) => view.seats[deal.by]?.bot == null),
+  /** Offers of bots are answered under Deals: a phrase would change nothing. At the end, there is nothing left to ask for. */
+  fits(view, phrase) {
+    if (view.gameSection('takeover', 'reckoning') !== undefined) return AT_THE_END.has(phrase)
+    return (
+      !ANSWERS.has(phrase) ||
+      isAsked(view) ||
+      (trades.of(view)?.waiting ?? []).some(({ deal }) => view.seats[deal.by]?.bot == null)
+    )
+  },
   choiceName(_view, field, value) {
     if (field === 'value') return words.value(Number(value))
     if (field === 'pair' && typeof value === 'string') {

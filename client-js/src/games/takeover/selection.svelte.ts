@@ -106,8 +106,16 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
       : draft.coins?.includes(taking) === true
   }
 
+  /** The chosen coin, or the only value left. */
   get taking(): Name | number | null {
-    return this.chosen.taking
+    return this.chosen.taking ?? this.#onlyLeft
+  }
+
+  get #onlyLeft(): number | null {
+    const { draft } = this.#sections ?? {}
+    if (draft?.coins !== null || this.view.about?.lesson != null) return null
+    const values = draft.left.flatMap((count, value) => (count > 0 ? [value] : []))
+    return values.length === 1 ? (values[0] ?? null) : null
   }
 
   /** Handles a tap on a coin or a value on the table. */
