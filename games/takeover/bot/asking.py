@@ -28,7 +28,7 @@ MAX_TALL: Final = 2
 FEW: Final = 14
 """A character proposes that all pass once this many companies are left, or somebody else has passed."""
 MAX_PRICE: Final = 5
-FIRST_ROUND_REQUESTS: Final = 2
+FIRST_ROUND_REQUESTS: Final = 1
 """The number of requests in the first round: there is enough else to read in it."""
 MAX_SALES: Final = 2
 """The number of stocks that a character offers for sale in a game."""
@@ -89,6 +89,8 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
 
 def _is_first_round_full(situation: Situation) -> bool:
     """Whether bots have already asked for as much as people can follow in the first round."""
+    if not situation.observation.people:
+        return False
     if part(situation.observation, "stage", Stage).number >= situation.table.seats:
         return False
     messages = situation.observation.messages
@@ -143,8 +145,15 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
 def list_attacks(situation: Situation) -> Iterator[Request]:
     """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first.
 
-    Whoever is known to hold it, or has let it grow, is not asked.
+    Whoever is known to hold it, or has let it grow, is not asked, nor whoever has passed: it may have no more
+    turns. Nobody asks what somebody has already asked.
     """
+    passed = part(situation.observation, "passes", Passes).passed
+    asked = {
+        (message.args["coin"], message.args["height"])
+        for message in situation.observation.messages
+        if intent_of(message.key) == "askCover"
+    }
     tops, heights = situation.table.stacks
     shares = situation.table.shares
     tall = [
@@ -153,9 +162,11 @@ def list_attacks(situation: Situation) -> Iterator[Request]:
         if top != EMPTY and heights[square] >= TALL and top not in situation.table.purse.stocks
     ]
     for height, top in sorted(tall, reverse=True)[:MAX_TALL]:
+        if (NAMES[top], height) in asked:
+            continue
         for to in sorted(situation.list_others(), key=shares[top].__getitem__):
             wants_it = situation.shows_interest(to, NAMES[top]) or shares[top][to] >= CERTAIN
-            if not wants_it and situation.can_be_covered_by(to, NAMES[top]):
+            if not (wants_it or passed[to]) and situation.can_be_covered_by(to, NAMES[top]):
                 yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 
 

@@ -164,22 +164,19 @@ def _is_broken(promise: Promise) -> bool:
 
 
 def is_threat(observation: Observation, promise: Promise) -> bool:
-    """Whether somebody has promised to cover a company to seats that have not asked for that.
+    """Whether somebody has promised to cover a company, and nobody it was promised to has asked for that.
 
     Whose stock it is does not matter: otherwise what bots say about it would give their secret away.
     """
     asked = (
         message
         for message in observation.messages
-        if message.seat in promise.to
+        if (not promise.to or message.seat in promise.to)
         and message.addressee == promise.by
         and read_intent(message.key) == "askCover"
     )
-    return (
-        promise.kind == "cover"
-        and bool(promise.to)
-        and not any(message.args["coin"] == promise.terms["coin"] for message in asked)
-    )
+    is_asked = any(message.args["coin"] == promise.terms["coin"] for message in asked)
+    return promise.kind == "cover" and not is_asked
 
 
 def _is_idle_threat(observation: Observation, promise: Promise) -> bool:

@@ -47,7 +47,7 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
     """
     observation = situation.observation
     for promise in observation.promises:
-        if promise.bot or promise.judgement is not None or situation.seat not in promise.to:
+        if promise.bot or promise.judgement is not None or not _is_for(situation, promise):
             continue
         if not _has_answered(situation, promise):
             if (speech := _answer_naming(situation, promise)) is not None:
@@ -58,6 +58,13 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
             remark = situation.say("heard" if is_trusted else "doubt", to=promise.by)
             if speech is not None or remark is not None:
                 yield speech or Speech(cast(Remark, remark))
+
+
+def _is_for(situation: Situation, promise: Promise) -> bool:
+    """Whether a promise was made to this seat, or answers its question which company is theirs."""
+    asks = list_said(situation.observation, "whichOne", promise.by)
+    is_answer = promise.kind == "hold" and not promise.to and bool(asks)
+    return is_answer or situation.seat in promise.to
 
 
 def _answer_naming(situation: Situation, promise: Promise) -> Speech | None:

@@ -20,7 +20,7 @@ from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, c
 from games.takeover.bot.reach import can_cover
 from games.takeover.bot.reacting import REPROACHES
 from games.takeover.bot.situation import Situation, number_of
-from games.takeover.bot.voice import WORDINGS, intent_of
+from games.takeover.bot.voice import REQUESTS, WORDINGS, intent_of
 from games.takeover.rules.values import (
     NAMES,
     Draft,
@@ -227,8 +227,21 @@ def test_nobody_asks_a_seat_to_cover_what_it_wants_spared() -> None:
     assert list_asked(says(2, "askSpare", to=1, coin="M4")) == {1}
     assert list_asked(says(1, "offerPact", to=2, yours="C3", mine="M4")) == {2}
     assert list_asked(replace(says(2, "askSpare", to=0, coin="M4"), to=Seat(0))) == {1, 2}
+    assert list_asked(says(1, "askCover", to=2, coin="M4", height=7)) == set()  # once is enough
+    assert list_asked(says(1, "askCover", to=2, coin="M4", height=6)) == {1, 2}
+    passes = replace(part(seen, "passes", Passes), passed=(False, True, False))
+    seen = replace(seen, sections={**seen.sections, "passes": passes})
+    assert list_asked() == {2}
+    seen = observe(tall())
     seen = reads(seen, ("takeover.merged", {"seat": 1, "source": "M4", "onto": "C2", "paid": []}))
     assert list_asked() == {2}
+
+
+def test_one_request_is_enough_for_people_in_the_first_round() -> None:
+    seen = hears(observe(calm()), says(1, "askSell", at=100, to=2, coin="C3", value=3))
+    seen = hears(seen, says(2, "sellNone", at=20_000, to=1, coin="C3"))
+    assert intents(seen, NOOR).intersection(REQUESTS)
+    assert not intents(replace(seen, people=(Seat(2),)), NOOR).intersection(REQUESTS)
 
 
 def test_it_passes_if_others_do() -> None:
@@ -577,6 +590,11 @@ def test_a_person_can_name_a_company_by_a_promise() -> None:
     named = knows(seated(calm()), 1, "hold", bot=False, coin="C3")
     assert intents(named, NOOR) <= {"yesSpare", "offerPact"}
     assert {one.promise.terms["coin"] for one in decide(named, NOOR) if one.promise is not None} == {"C3"}
+    open_to_all = replace(named, promises=(replace(named.promises[0], to=()),))
+    assert not intents(open_to_all, NOOR) & {"yesSpare", "offerPact"}
+    wondered = hears(open_to_all, says(0, "whichOne", at=1_000, to=1))
+    assert intents(wondered, NOOR) <= {"yesSpare", "offerPact"}
+    assert intents(wondered, NOOR)
     answered = hears(named, says(0, "heard", at=1_600, to=1), says(1, "say.spareMine"))
     assert intents(answered, NOOR) <= {"yesSpare", "offerPact"}
     taken = knows(seated(calm()), 1, "hold", bot=False, coin="S5")
