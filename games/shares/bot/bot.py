@@ -6,8 +6,8 @@ cards that have no other use, and stops at once.
 
 `normal` estimates what each company will win and how many shares of it there will be, favours the company of
 which it has most, plays small cards where they gain most, and keeps its kings and aces for the end
-(`games.shares.bot.policy`). `easy` counts for this round only, favours no company, chooses at random half the
-time, but no card in vain, and spends one action in the first round. `hard` misjudges marks less, keeps more
+(`games.shares.bot.policy`). `easy` counts for this round only, favours no company, mostly chooses at random,
+but plays no card in vain, and spends one action in the first round. `hard` misjudges marks less, keeps more
 cards, and acts last in the last round. All levels trade in markets (`games.shares.bot.bargaining`), talk and
 promise (`games.shares.bot.talk`); none of them uses extensions or the last call. What they promise, and whom
 they like or resent, decides between floors that are about equally good (`games.shares.bot.memory`).
@@ -46,7 +46,7 @@ from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Scene, Stag
 Answer: TypeAlias = Decision[SharesMove]
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
-    "easy": SkillLevel(50, EvaluationOptions(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
+    "easy": SkillLevel(75, EvaluationOptions(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
     "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.4, 30, 2, 3, 1, False, 3),
     "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.15, 30, 3, 2, 2, True, 3),
 }
@@ -62,8 +62,6 @@ PROPOSES_ONE_IN: Final = 4
 """When the bot could propose in another seat's market, it does so once in this many times."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
-CAREFUL_PROMPTS: Final = frozenset({"hearts", "spades", "adjust"})
-"""Kinds of prompts for which no bot plays at random: what somebody builds and pulls down makes sense."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
 """Moves left out of random play because they can be repeated for ever without progress."""
 IDLE_MOVES: Final = frozenset({"done", "decline"})
@@ -217,13 +215,18 @@ def _choose_answer(
     prompt, choices = pending or (None, ())
     if deals is not None:
         return _trade(observation, context, prompt, choices)
-    careless = context.skill.careless if context.table.kind not in CAREFUL_PROMPTS else 0
-    is_careless = careless > 0 and context.dice.below("careless", 100) < careless
-    if is_careless and context.table.kind not in ("turn", "chance4"):
-        return _play_randomly(observation, context.dice)
+    careless = context.skill.careless if context.table.kind != "adjust" else 0
+    move = None
+    if careless and context.dice.below("careless", 100) < careless:
+        match context.table.kind:
+            case "turn" | "chance4":
+                move = policy.choose_any_card(context)
+            case "hearts" | "spades":
+                move = policy.choose_any_floor(context, talk.memory.spared)
+            case _:
+                return _play_randomly(observation, context.dice)
     if prompt is None:
         return None
-    move = policy.choose_any_card(context) if is_careless else None
     move = move or _choose_move(observation, context, choices, talk)
     return None if move is None else Decision(prompt.id, move)
 

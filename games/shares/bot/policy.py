@@ -180,6 +180,21 @@ def choose_any_card(context: BotContext) -> SharesMove | None:
     return Play(cards[context.dice.below("any", len(cards))]) if cards else None
 
 
+def choose_any_floor(context: BotContext, barred: Collection[str]) -> SharesMove | None:
+    """A floor on any tower in which it has a share, or off any in which it has none; None without one."""
+    table, builds = context.table, context.table.kind == "hearts"
+    sites = [
+        COMPANIES[index]
+        for index in INDICES
+        if bool(table.tracker.holdings[index]) == builds
+        and (builds or (table.towers[index] and COMPANIES[index] not in barred))
+    ]
+    if not sites:
+        return None
+    site = sites[context.dice.below("any", len(sites))]
+    return Add(site) if builds else Remove(site)
+
+
 def can_spare(context: BotContext, suit: str) -> bool:
     """Whether the seat has a card of this suit that it does not keep for the end."""
     table, least = context.table, context.skill.high
