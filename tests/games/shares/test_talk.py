@@ -67,7 +67,7 @@ TO_PEOPLE = frozenset(
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
     | {"grudge", "passed", "whyPromised", "remind", "reproachBroken", "unmoved", "yesLower", "likesFirst"}
-    | {"threat"}
+    | {"threat", "defy"}
 )
 """What bots need not say to one another in a few games."""
 
