@@ -12,6 +12,7 @@ import { TOO_BUSY, type Verdict } from '../sdk/table.ts'
 import { debounced } from './debounce.ts'
 import { promisesOf } from './promises.ts'
 import type { TableView } from './tableview.svelte.ts'
+import { SECOND_TAP } from './tapguard.svelte.ts'
 import { whyNot } from './whynot.ts'
 
 export type Move = { readonly move: string } & Readonly<Record<string, unknown>>
@@ -32,6 +33,14 @@ export interface Question {
   readonly basis?: unknown
 }
 
+/** A one-tap move that has told which promises it breaks, instead of being sent. */
+interface HeldBack {
+  readonly move: string
+  readonly breaks: readonly string[]
+  /** Until when a press is the second one of a double tap. */
+  until: number
+}
+
 const NONE = { is: 'none' } as const
 /** Refusals that say nothing about the move. */
 const SAYS_NOTHING: ReadonlySet<string | null> = new Set(['NOTHING_TO_SHOW', ...TOO_BUSY])
@@ -41,6 +50,9 @@ export abstract class Selection<Chosen extends object, Preview> {
   readonly #nothing: Chosen
   #chosen = $state.raw() as Chosen
   forecast = $state.raw<Forecast<Preview>>(NONE)
+  #held = $state.raw<HeldBack | null>(null)
+  /** The prompt for which the hub is being asked about a one-tap move. */
+  #asking: string | null = null
 
   constructor(view: TableView, nothing: Chosen) {
     this.view = view
@@ -102,22 +114,37 @@ export abstract class Selection<Chosen extends object, Preview> {
     if (verdict?.code === null && this.#chosen === chosen) this.clear()
   }
 
+  /** The one-tap move that was held back, as it breaks promises: pressed again, it is sent. */
+  get heldBack(): string | null {
+    return this.#held?.move ?? null
+  }
+
   /**
-   * Send a move that takes one tap and is never previewed. If it breaks promises, the first tap only tells which; the
-   * next one sends it.
+   * Send a move that takes one tap and may break promises. If it does, the first press only tells which; the same one
+   * again, unless that is a double tap, sends it.
    */
-  protected async sendAtOnce(kind: string, move: Move): Promise<void> {
+  protected async sendOrWarn(kind: string, move: string): Promise<void> {
     const { promptId, view } = this
     const hasPromised = promisesOf(view).some(({ by, judgement }) => by === view.seat && judgement == null)
-    if (promptId !== null && hasPromised && !view.tellsFirst) {
-      const { breaks = [] } = await view.table.preview(promptId, move)
-      if (promptId !== this.promptId) return // the answer came too late for it
-      if (breaks.length > 0) {
-        view.breaks = view.told = breaks
-        return
-      }
+    if (promptId === null || !hasPromised) return this.send(kind, { move })
+    const held = this.#held?.move === move ? this.#held : null
+    if (held !== null && performance.now() < held.until) {
+      held.until = performance.now() + SECOND_TAP // a key that is held presses on
+      return
     }
-    await this.send(kind, move)
+    if (this.#asking === promptId) return
+    this.#asking = promptId
+    const { refused, breaks = [] } = await view.ask(promptId, { move })
+    if (this.#asking === promptId) this.#asking = null
+    if (promptId !== this.promptId) return // the answer came too late for it
+    if (refused !== null && TOO_BUSY.has(refused.code)) return view.showWhyNot(refused)
+    if (breaks.every((id) => held?.breaks.includes(id))) return this.send(kind, { move })
+    this.#warn(breaks, { move, breaks, until: performance.now() + SECOND_TAP })
+  }
+
+  #warn(breaks: readonly string[], held: HeldBack | null = null): void {
+    this.view.warn(breaks)
+    this.#held = held
   }
 
   /**
@@ -127,8 +154,8 @@ export abstract class Selection<Chosen extends object, Preview> {
     const prompt = $derived(this.promptId)
     $effect(() => {
       void prompt
-      this.view.breaks = []
       untrack(() => this.begin())
+      this.#warn([])
     })
     const question = $derived(JSON.stringify(this.question)) // an equal question is not asked again
     $effect(() => this.#ask(JSON.parse(question) as Question | null))
@@ -136,13 +163,13 @@ export abstract class Selection<Chosen extends object, Preview> {
 
   #ask(question: Question | null): (() => void) | undefined {
     this.forecast = question === null ? NONE : { is: 'asked' }
-    this.view.breaks = []
+    this.#warn([])
     if (question === null) return undefined
     const { prompt, move } = question
     return debounced(
       () => this.view.table.preview(prompt, move),
       ({ data, refused, breaks = [] }) => {
-        this.view.breaks = breaks
+        this.#warn(breaks)
         this.forecast =
           refused !== null && !SAYS_NOTHING.has(refused.code)
             ? { is: 'refused', verdict: refused }

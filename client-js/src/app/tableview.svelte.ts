@@ -3,7 +3,7 @@
  *
  * Besides what the hub sent, it holds only this person's latest request and the hub's answer to it.
  */
-import { Table, type TableState, type Verdict } from '../sdk/table.ts'
+import { Table, type Previewed, type TableState, type Verdict } from '../sdk/table.ts'
 import type { Passage } from './table/rulings.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
@@ -16,6 +16,7 @@ import { t, tMaybe, words } from './language.ts'
 import { noteChange } from './movement.svelte.ts'
 import { isolate } from './names.ts'
 import { socketUrl } from './socketurl.ts'
+import { SECOND_TAP } from './tapguard.svelte.ts'
 import type { Value } from './words.ts'
 
 export interface SeatView {
@@ -66,8 +67,6 @@ const NOBODY: readonly SeatView[] = []
 /** The kit's time-related prompt kinds, which any game may use. */
 const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
-/** How long, in milliseconds, the same answer again is a second tap on the same button. */
-const SECOND_TAP = 600
 
 /** What confirms an action on the table. The page itself shows the effect of the others. */
 const MANAGED: Readonly<
@@ -104,11 +103,8 @@ export class TableView {
   #prompted = 0
   /** In a lesson, the move that the learner is told to make; null at other tables and while bots move. */
   lessonMove = $state.raw<Readonly<Record<string, unknown>> | null>(null)
-  /** The ids of this seat's promises that the move being chosen would break. */
+  /** The ids of this seat's promises that the move being chosen would break, or the one that was held back. */
   breaks = $state.raw<readonly string[]>([])
-  /** The last of these that were told instead of sending the move: the next tap sends it. */
-  told = $state.raw<readonly string[] | null>(null)
-  readonly tellsFirst = $derived(this.told === this.breaks)
   /** What else the move that is being made would break, in the game's words. */
   caution = $state.raw<string | null>(null)
   /** The number of the newest log line when this person's last answer was accepted; -1 before. */
@@ -377,6 +373,21 @@ export class TableView {
       this.#fade(number, 1_500)
     }
     return verdict
+  }
+
+  /** Ask about a move that was pressed, before it is sent: until the hub answers, it counts as sent. */
+  async ask(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
+    const number = (this.#prompted += 1)
+    this.answer = { is: 'sent' }
+    const previewed = await this.table.preview(prompt, move)
+    if (number === this.#prompted) this.forgetAnswer()
+    return previewed
+  }
+
+  /** Warn that these promises would be broken, in the place of an older refusal. */
+  warn(breaks: readonly string[]): void {
+    if (breaks.length > 0 && this.answer.is === 'refused') this.forgetAnswer()
+    this.breaks = breaks
   }
 
   #fade(number: number, after: number): void {

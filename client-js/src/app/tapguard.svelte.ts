@@ -1,5 +1,7 @@
 /** How long, in milliseconds, a tap may still be meant for the controls that were there before. */
 const SETTLE = 300
+/** How long, in milliseconds, the same press again is the second one of a double tap. */
+export const SECOND_TAP = 600
 /** How long after its release, in milliseconds, a press may still produce a click. */
 const CLICK = 100
 

@@ -487,7 +487,6 @@ export interface AppTexts {
   readonly "talk.asked": never
   readonly "talk.asked.later": never
   readonly "promise.breaks": "count" | "text" | "names"
-  readonly "promise.again": "text"
   readonly "promise.half": "text"
   readonly "promise.open": never
   readonly "promise.count": "count"
@@ -1172,6 +1171,7 @@ export interface SharesTexts {
     readonly "playAdjust": "card" | "count"
     readonly "playWasted": never
     readonly "playAnyway": never
+    readonly "anyway": "action"
     readonly "playNot": never
     readonly "discard": never
     readonly "discardThese": "count"
@@ -1769,6 +1769,7 @@ export interface TakeoverTexts {
     readonly "yourTotal": never
     readonly "totalChange": "before" | "after"
     readonly "pass": never
+    readonly "passAnyway": never
     readonly "passEnds": never
     readonly "passSoon": "count"
     readonly "cashOut": never

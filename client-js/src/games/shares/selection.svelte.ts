@@ -32,6 +32,8 @@ export interface Preview {
 
 /** Prompts that let cards be played, discarded, or used to open a market. */
 const ACTING: readonly Kind[] = ['turn', 'chance4']
+/** The moves without a choice that may break promises: they give actions away. */
+const MAY_BREAK: ReadonlySet<string> = new Set(['drawUp', 'endTurn', 'decline'])
 interface Chosen {
   readonly cards: readonly Card[]
   readonly tower: Company | null
@@ -242,7 +244,8 @@ export class SharesSelection extends Selection<Chosen, Preview> {
    * Sends a move that needs no choice: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket.
    */
   async sendSimple(move: string): Promise<void> {
-    if (this.kind !== null && this.may(move)) await this.sendAtOnce(this.kind, { move })
+    if (this.kind === null || !this.may(move)) return
+    await (MAY_BREAK.has(move) ? this.sendOrWarn(this.kind, move) : this.send(this.kind, { move }))
   }
 
   // --- a tower ---

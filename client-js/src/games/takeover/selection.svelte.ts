@@ -354,7 +354,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   async pass(): Promise<void> {
-    if (this.kind === 'turn') await this.sendAtOnce('turn', { move: 'pass' })
+    if (this.kind === 'turn') await this.sendOrWarn('turn', 'pass')
   }
 
   protected get question(): Question | null {
