@@ -47,12 +47,15 @@ scene(
       expect((said?.y ?? Infinity) + (said?.height ?? 0)).toBeLessThanOrEqual(
         (stage?.y ?? 0) + (stage?.height ?? 0),
       )
+      const title = await ann.stage.getByRole('heading').boundingBox()
+      expect(said?.y).toBeGreaterThanOrEqual((title?.y ?? Infinity) + (title?.height ?? 0) - 1)
+      expect(await ann.stage.getByRole('status').count()).toBe(1) // what becomes of a press is announced
     }
     await ann.page.setViewportSize(UPRIGHT)
     await bo.say('I pick 3.')
     await bo.say('I pick 4.')
     await heard.getByText('I pick 4.').waitFor()
-    expect(await heard.getByText('I pick 3.').count()).toBe(1) // no line takes the place of one still to be read
+    expect(await heard.getByText('I pick 3.').count()).toBe(1) // the last two show
     await phone.photograph('heard-two')
     await phone.press(heard)
     await ann.talk.getByText('Shall we take turns?').waitFor()
@@ -63,5 +66,14 @@ scene(
     await bo.say('Well?')
     await heard.getByText('Well?').waitFor()
     await heard.waitFor({ state: 'hidden' }) // it goes by itself
+
+    // a panel that this table does not offer gives way to the board
+    await ann.page.addInitScript(() => {
+      const kept = sessionStorage.getItem('parley.panels')
+      if (kept !== null)
+        sessionStorage.setItem('parley.panels', JSON.stringify({ ...JSON.parse(kept), front: 'deals' }))
+    })
+    await ann.page.reload()
+    await ann.page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
   },
 )

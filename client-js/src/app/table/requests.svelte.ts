@@ -5,6 +5,7 @@ import { perTable } from '../pertable.svelte.ts'
 import { streamer } from '../streamer.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { halfOf, repliesTo, watchOffers, wishOf } from './half.svelte.ts'
+import { keyOf } from './talking.ts'
 
 /** How many messages back somebody is offered to promise what they have agreed to. */
 const RECENT = 12
@@ -16,8 +17,6 @@ export interface Request {
   readonly owed: Owed | null
   readonly replies: readonly string[]
 }
-
-const keyOf = ({ seat, at, phrase }: TalkMessage): string => `${seat} ${at} ${phrase}`
 
 export class Requests {
   readonly #view: TableView

@@ -6,6 +6,9 @@ import type { Values } from '../words.ts'
 import { messageText } from './lines.ts'
 import { talkTexts } from './talktexts.svelte.ts'
 
+/** The same for the same message, which every new connection brings anew. */
+export const keyOf = (message: TalkMessage): string => JSON.stringify(message)
+
 /** Where a list that scrolls stands. */
 interface Scrolled {
   readonly scrollTop: number
