@@ -341,10 +341,10 @@ describe('words', () => {
     expect(formatPlay(held, false)).toBe('King of spades: take 3 floors off towers')
     expect(formatPlay(held, true)).toContain('no effect now')
     expect(formatPlay({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
-      'Queen of diamonds: roll on the Chance chart, adjusted by up to 1',
+      'Queen of diamonds: roll for cards, a look, a swap or nothing; adjust by up to 1',
     )
     expect(formatPlay({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe(
-      '9 of diamonds: roll on the Chance chart',
+      '9 of diamonds: roll for cards, a look, a swap or nothing',
     )
   })
 
