@@ -1791,7 +1791,6 @@ export interface TakeoverTexts {
     readonly "turnThis": "turn"
     readonly "turnNext": "turn"
     readonly "drafted": never
-    readonly "endsWhen": never
     readonly "faceStock": "suit"
     readonly "faceCash": "value"
     readonly "spent": never
@@ -1806,7 +1805,6 @@ export interface TakeoverTexts {
     readonly "aidCount": never
     readonly "aidStock": never
     readonly "aidCash": never
-    readonly "aidWhere": never
     readonly "aidCashOut": never
     readonly "aidExact": never
     readonly "aidEnd": never
