@@ -16,6 +16,7 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
+from games import GAMES
 from hub import cli
 from hub.config import Exit
 from hub.store.store import Store
@@ -154,7 +155,8 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
     file.write_bytes(record.content)
     verified = CliRunner().invoke(cli.app, ["verify", str(file)])
     assert verified.exit_code == Exit.SIGNED_ONLY, verified.stderr
-    assert "Not recomputed: entries 1 to 1, which version 1 of the rules played." in verified.stdout
+    version = GAMES["subdivision"].game.version
+    assert f"Not recomputed: entries 1 to 1, which version {version} of the rules played." in verified.stdout
 
 
 async def forget_hubs(store: StoreProcess) -> None:

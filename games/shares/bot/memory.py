@@ -280,16 +280,16 @@ def _could_raise(observation: Observation, yes: Spoken) -> bool:
     """
     since = [line for line in observation.lines if line.at >= yes.at]
     end = next((number for number, line in enumerate(since) if line.key == ROUND), len(since))
-    own = [(number, line) for number, line in enumerate(since) if line.args.get("seat") == yes.seat]
+    actions = [(number, line) for number, line in enumerate(since) if line.args.get("seat") == yes.seat]
     is_robbed = any(takes_cards(line, yes.seat) for line in since[:end])
-    has_turn = any(number < end and line.key in TURN_ENDS | PAID for number, line in own)
+    has_turn = any(number < end and line.key in TURN_ENDS | PAID for number, line in actions)
     if is_robbed or not has_turn or part(observation, "towers", Towers).next is None:
         return False
-    for place, (_, line) in enumerate(own, start=1):
+    for place, (_, line) in enumerate(actions, start=1):
         if line.key in PAID:
             return True
         if line.key == "shares.drawUp":
-            drawn = takewhile(lambda entry: entry[1].key in DRAWS, own[place:])
+            drawn = takewhile(lambda entry: entry[1].key in DRAWS, actions[place:])
             return len([*drawn]) < HAND
     return part(observation, "players", Players).cards[yes.seat] > 0
 
