@@ -26,8 +26,8 @@ from bench.servers import ROOT
 
 FIGURES: Final = {"rooms": "a command, 250 rooms", "watchers": "a watcher's frame, 1,000 watchers"}
 TURNS: Final = {"rooms": 60, "watchers": 16}
-"""The number of turns of each version within a pair. A watcher's frame varies more from process to process
-than from turn to turn, so many short pairs tell more than a few long ones."""
+"""The number of turns of each version within a pair. A watcher's frame varies more between processes than
+between turns, so many short pairs give a narrower interval than a few long ones."""
 TURN_SECONDS: Final = 0.1
 CALM_SECONDS: Final = 3.0
 """The pause before each figure: a hub that was overloaded thins its watchers for a while (ADR 41)."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import geometric_mean, median
 from typing import Final, NamedTuple
 
-from bench.compare import CALM_SECONDS, LEAST_PAIRS, interval
+from bench.compare import CALM_SECONDS, LEAST_PAIRS, TURN_SECONDS, interval
 from bench.load import Load
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, resident_kb
 from bench.servers import Running, start_fleet_hub, start_shared_store
@@ -31,8 +31,7 @@ ROOMS: Final = 100
 WATCHERS: Final = 1000
 TURNS: Final = 60
 """The number of turns of each side within a run, against each other side."""
-TURN_SECONDS: Final = 0.1
-WARM_SECONDS: Final = 0.05
+WARM_SECONDS: Final = TURN_SECONDS / 2
 MEASURED_SHARE: Final = TURN_SECONDS / (TURN_SECONDS + WARM_SECONDS)
 """The hubs' CPU is read around a whole turn, but its first moments do not count as commands."""
 STEADY_SECONDS: Final = 10.0
