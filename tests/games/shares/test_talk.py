@@ -48,6 +48,8 @@ GAMES = pytest.mark.parametrize("count", [12, pytest.param(24, marks=pytest.mark
 """The number of games that the tests below look at."""
 LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
 OPTIONS: tuple[Mapping[str, Any], ...] = ({}, {"talk": "looseLips", "openMarket": True}, {"openMarket": True})
+THREATENED = 27
+"""The number of a game in which a bot threatens another, which defies it."""
 MIN_EXCHANGES = 3
 AT = Millis(50_000)
 
@@ -67,7 +69,6 @@ TO_PEOPLE = frozenset(
 RARE = frozenset(
     {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
     | {"grudge", "passed", "whyPromised", "remind", "reproachBroken", "unmoved", "yesLower", "likesFirst"}
-    | {"threat", "defy"}
 )
 """What bots need not say to one another in a few games."""
 
@@ -101,7 +102,8 @@ def test_no_line_is_said_twice_in_a_game(count: int) -> None:
 
 @GAMES
 def test_bots_find_something_to_say_for_each_intent(count: int) -> None:
-    said = {read_intent(one.spoken.key) for table in games(count) for one in table.sayings}
+    tables = [*games(count), play(THREATENED)]
+    said = {read_intent(one.spoken.key) for table in tables for one in table.sayings}
     assert said <= INTENTS
     assert INTENTS - said <= TO_PEOPLE | RARE
 
