@@ -10,7 +10,7 @@
 import { untrack } from 'svelte'
 import { TOO_BUSY, type Verdict } from '../sdk/table.ts'
 import { debounced } from './debounce.ts'
-import { promisesOf } from './promises.ts'
+import { openPromises } from './promises.ts'
 import type { TableView } from './tableview.svelte.ts'
 import { SECOND_TAP } from './tapguard.svelte.ts'
 import { whyNot } from './whynot.ts'
@@ -125,8 +125,7 @@ export abstract class Selection<Chosen extends object, Preview> {
    */
   protected async sendOrWarn(kind: string, move: string): Promise<void> {
     const { promptId, view } = this
-    const hasPromised = promisesOf(view).some(({ by, judgement }) => by === view.seat && judgement == null)
-    if (promptId === null || !hasPromised) return this.send(kind, { move })
+    if (promptId === null || openPromises(view, view.seat).length === 0) return this.send(kind, { move })
     const held = this.#held?.move === move ? this.#held : null
     if (held !== null && performance.now() < held.until) {
       held.until = performance.now() + SECOND_TAP // a key that is held presses on
