@@ -1,7 +1,8 @@
 """Runs the project's checks: ``python -m tools.check test|soak|lint|types|coverage``.
 
 Every check runs even if an earlier one failed. The output ends with a table of results and times; the exit
-code is 1 if any check failed. Small checks run two at a time, and each one's output is shown when it ends.
+code is 1 if any check failed. Small checks run two at a time, some of them beside the tests; each one's
+output is shown when it ends.
 make runs this after setup, with the Python of .venv.
 """
 
@@ -12,9 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeAlias
@@ -179,8 +182,14 @@ def browser_script(script: str) -> Callable[[Output], None]:
     return run
 
 
-Suite: TypeAlias = Sequence[Check | Sequence[Check]]
-"""Checks that run one after another; those of an inner sequence run in parallel."""
+@dataclass(frozen=True)
+class Suite:
+    """`parts` run one after another; the checks of an inner sequence run in parallel. The checks of `beside`
+    run in parallel from the start, in the processor time that the parts leave."""
+
+    parts: Sequence[Check | Sequence[Check]]
+    beside: Sequence[Check] = ()
+
 
 LINT = (
     Check("Python style", python("ruff", "check", ".")),
@@ -215,61 +224,76 @@ TYPES = (
 
 BUILD = Check("Client build", python("python", "-B", "tools/setup.py", "client"))
 
-TEST = (
+TEST = Suite(
     (
-        Check("Chromium", find_chromium),  # first, since it may have to be downloaded
+        (
+            Check("Chromium", find_chromium),  # first, since it may have to be downloaded
+            # compiles the tests once, before several workers need them
+            Check("Python tests can be collected", python("pytest", "--collect-only", "-qq")),
+            Check("Client unit tests", npm("test")),
+            BUILD,
+        ),
+        # On two cores, two more workers run while tests wait for other processes.
+        Check("Python tests", python("pytest", "-n", "4", *WORKSTEAL)),
+        Check("Browser tests", browser_script("test:browser")),
+    ),
+    beside=(
         *TYPES,  # the longest first, so that no core is idle at the end
-        Check("Client unit tests", npm("test")),
-        # compiles the tests once, before several workers need them
-        Check("Python tests can be collected", python("pytest", "--collect-only", "-qq")),
         *LINT,
-        BUILD,
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
-    # On two cores, two more workers run while tests wait for other processes.
-    Check("Python tests", python("pytest", "-n", "4", *WORKSTEAL)),
-    Check("Browser tests", browser_script("test:browser")),
 )
 
-SOAK = (
-    Check("Chromium", find_chromium),
-    Check("Firefox", find_engine(engines.find_firefox, ("firefox-esr",), engines.FIREFOX_ADVICE)),
-    Check("WebKit", find_engine(engines.find_webkit, ("webkit2gtk-driver", "xvfb"), engines.WEBKIT_ADVICE)),
-    Check("Python tests at length", python("pytest", "-n", "2", *WORKSTEAL, "-m", "at_length")),
-    BUILD,
-    Check("Browser tests at length", browser_script("test:soak")),
+SOAK = Suite(
+    (
+        Check("Chromium", find_chromium),
+        Check("Firefox", find_engine(engines.find_firefox, ("firefox-esr",), engines.FIREFOX_ADVICE)),
+        Check(
+            "WebKit", find_engine(engines.find_webkit, ("webkit2gtk-driver", "xvfb"), engines.WEBKIT_ADVICE)
+        ),
+        Check("Python tests at length", python("pytest", "-n", "2", *WORKSTEAL, "-m", "at_length")),
+        BUILD,
+        Check("Browser tests at length", browser_script("test:soak")),
+    )
 )
 """The long versions of tests; every other run does only a part of each."""
 
-COVERAGE = (Check("Branch coverage", measure_coverage),)
-
-SUITES: dict[str, Suite] = {
-    "lint": (LINT,),
-    "types": (TYPES,),
+SUITES: Final = {
+    "lint": Suite((LINT,)),
+    "types": Suite((TYPES,)),
     "test": TEST,
     "soak": SOAK,
-    "coverage": COVERAGE,
+    "coverage": Suite((Check("Branch coverage", measure_coverage),)),
 }
 
 
 def run_all(suite: Suite) -> Iterator[Result]:
-    """Runs a suite and yields each result as its check ends."""
-    for part in suite:
-        if isinstance(part, Check):
-            print(f"\n== {part.name}", flush=True)
-            result = run_one(part, sys.stdout)
-            print(result_line(result), flush=True)
-            yield result
-        else:
-            yield from run_together(part)
+    """Runs a suite and yields each result as its check ends, those of `beside` after the parts."""
+    with start(suite.beside, run_last) as beside:
+        for part in suite.parts:
+            if isinstance(part, Check):
+                print(f"\n== {part.name}", flush=True)
+                result = run_one(part, sys.stdout)
+                print(result_line(result), flush=True)
+                yield result
+            else:
+                with start(part) as parallel:
+                    yield from report(parallel)
+        yield from report(beside)
 
 
-def run_together(checks: Sequence[Check]) -> Iterator[Result]:
-    """Runs checks in parallel; each one's output is shown when it ends."""
-    print(
-        f"\n== {len(checks)} checks, {AT_ONCE} at a time: {', '.join(check.name for check in checks)}",
-        flush=True,
-    )
+Running: TypeAlias = Sequence[Future[tuple[Result, str]]]
+"""Checks that run in parallel, each with its result and output."""
+
+
+@contextmanager
+def start(checks: Sequence[Check], prepare: Callable[[], None] | None = None) -> Iterator[Running]:
+    """Starts checks, AT_ONCE at a time, in threads that call `prepare` first."""
+    if checks:
+        print(
+            f"\n== {len(checks)} checks, {AT_ONCE} at a time: {', '.join(check.name for check in checks)}",
+            flush=True,
+        )
 
     def run(check: Check) -> tuple[Result, str]:
         with tempfile.TemporaryFile("w+", errors="replace") as out:
@@ -277,14 +301,25 @@ def run_together(checks: Sequence[Check]) -> Iterator[Result]:
             out.seek(0)
             return result, out.read()
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(AT_ONCE, initializer=prepare) as pool:
         try:
-            for future in as_completed([pool.submit(run, check) for check in checks]):
-                result, text = future.result()
-                print(f"\n== {result.name}\n{text}{result_line(result)}", flush=True)
-                yield result
+            yield [pool.submit(run, check) for check in checks]
         finally:
             pool.shutdown(cancel_futures=True)  # after Ctrl-C, no further check starts
+
+
+def report(running: Running) -> Iterator[Result]:
+    """Shows the output of each check when it ends, and yields its result."""
+    for future in as_completed(running):
+        result, text = future.result()
+        print(f"\n== {result.name}\n{text}{result_line(result)}", flush=True)
+        yield result
+
+
+def run_last() -> None:
+    """Gives this thread and the programs it starts the lowest priority, where threads have their own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
 
 def run_one(check: Check, out: Output) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +28,7 @@ def skips(out: check.Output) -> None:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *runs: check.Check | tuple[check.Check, ...]) -> int:
-    monkeypatch.setitem(check.SUITES, "lint", runs)
+    monkeypatch.setitem(check.SUITES, "lint", check.Suite(runs))
     return check.main(["lint"])
 
 
@@ -64,6 +65,47 @@ def test_the_output_of_parallel_checks_is_not_mixed(
     assert (
         shown.index("-- passed") < shown.index("== three\nall is well\n-- passed") < shown.index("== Summary")
     )
+
+
+def test_checks_beside_run_during_the_others_and_are_shown_after_them(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    met = Barrier(2, timeout=60)
+
+    def meets(out: check.Output) -> None:
+        met.wait()  # each waits for the other, so in sequence they would never end
+        print("all is well", file=out)
+
+    suite = check.Suite(
+        (check.Check("one", meets), check.Check("two", passes)), (check.Check("three", meets),)
+    )
+    monkeypatch.setitem(check.SUITES, "lint", suite)
+    assert check.main(["lint"]) == 0
+    shown = capfd.readouterr().out
+    one, two, three = (shown.index(f"== {name}\nall is well\n-- passed") for name in ("one", "two", "three"))
+    assert one < two < three < shown.index("== Summary")
+
+
+def test_a_failing_check_beside_the_others_fails_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = check.Suite(
+        (check.Check("one", passes),), (check.Check("two", fails), check.Check("three", passes))
+    )
+    monkeypatch.setitem(check.SUITES, "lint", suite)
+    assert check.main(["lint"]) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives threads their own priority")
+def test_checks_beside_the_others_leave_them_the_processor(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    suite = check.Suite(
+        (check.Check("one", check.command("nice")),), (check.Check("two", check.command("nice")),)
+    )
+    monkeypatch.setitem(check.SUITES, "lint", suite)
+    assert check.main(["lint"]) == 0
+    shown = capfd.readouterr().out
+    assert f"== one\n{os.nice(0)}\n" in shown
+    assert "== two\n19\n" in shown
 
 
 def test_all_parallel_checks_run_even_if_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
