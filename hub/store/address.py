@@ -156,7 +156,7 @@ class StoreAddress:
         try:
             plain, hosts = _split(url)
             parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
-            tls = make_context(parts) if plain.startswith("rediss://") else None
+            tls = make_context(_read_query(urlsplit(plain))) if plain.startswith("rediss://") else None
             ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
             sentinels = _find_sentinels(urlsplit(url), hosts, tls)
             cluster = _find_cluster(urlsplit(url), hosts, parts, tls)

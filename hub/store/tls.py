@@ -32,13 +32,17 @@ class TlsConnection(SSLConnection):
         return {**super()._connection_arguments(), "ssl_handshake_timeout": NODE_TLS_SECONDS}
 
 
-def make_context(options: Mapping[str, Any]) -> ssl.SSLContext:
-    """The context for the options of a URL. Raises OSError or ValueError."""
+def make_context(options: Mapping[str, str]) -> ssl.SSLContext:
+    """The context for the options of a URL, as they stand there. Raises OSError or ValueError."""
     for option in options:
         if option.startswith("ssl_") and option not in OPTIONS:
             raise ValueError(f"there is no option {option}; those for TLS are {', '.join(OPTIONS)}")
     if options.get("ssl_cert_reqs", "required") not in ("none", "required"):
         raise ValueError("ssl_cert_reqs is none or required")
+    if options.get("ssl_check_hostname", "true") not in ("true", "false"):
+        raise ValueError("ssl_check_hostname is true or false")
+    if options.get("ssl_cert_reqs") == "none" and options.get("ssl_check_hostname") == "true":
+        raise ValueError("with ssl_cert_reqs=none, no host name is checked: leave out ssl_check_hostname")
     context = ssl.create_default_context(
         cafile=options.get("ssl_ca_certs"), capath=options.get("ssl_ca_path")
     )
@@ -46,27 +50,30 @@ def make_context(options: Mapping[str, Any]) -> ssl.SSLContext:
     if options.get("ssl_cert_reqs") == "none":
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-    elif str(options.get("ssl_check_hostname", "true")).lower() in ("false", "0", "no"):
+    elif options.get("ssl_check_hostname") == "false":
         context.check_hostname = False
     return context
 
 
-def _load_certificate(context: ssl.SSLContext, options: Mapping[str, Any]) -> None:
+def _load_certificate(context: ssl.SSLContext, options: Mapping[str, str]) -> None:
     certificate, key = options.get("ssl_certfile"), options.get("ssl_keyfile")
     if certificate is None:
-        if key is not None:
-            raise ValueError("ssl_keyfile needs the certificate of the key, ssl_certfile")
+        for option in ("ssl_keyfile", "ssl_password"):
+            if option in options:
+                raise ValueError(f"{option} needs the certificate of the key, ssl_certfile")
         return
     is_asked = False
 
     def give_password() -> str:  # without one, OpenSSL would ask for it at the terminal
         nonlocal is_asked
         is_asked = True
-        return str(options.get("ssl_password", ""))
+        return options.get("ssl_password", "")
 
     try:
         context.load_cert_chain(certificate, key, give_password)
     except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise ValueError(f"the key in {key or certificate} is not that of {certificate}") from error
         if is_asked:
             raise ValueError(f"ssl_password does not open the key in {key or certificate}") from error
         raise

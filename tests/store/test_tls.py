@@ -112,6 +112,9 @@ async def test_a_server_that_stalls_is_not_said_to_lack_tls() -> None:
         ("ssl_ca_data=x", "there is no option ssl_ca_data"),
         ("ssl_cert_reqs=optional", "ssl_cert_reqs is none or required"),
         ("ssl_keyfile=key.pem", "ssl_keyfile needs the certificate of the key, ssl_certfile"),
+        ("ssl_password=x", "ssl_password needs the certificate of the key, ssl_certfile"),
+        ("ssl_check_hostname=off", "ssl_check_hostname is true or false"),
+        ("ssl_cert_reqs=none&ssl_check_hostname=true", "with ssl_cert_reqs=none, no host name is checked"),
     ],
 )
 @pytest.mark.parametrize("scheme", ["rediss", "rediss+cluster"])
@@ -129,6 +132,17 @@ async def test_the_password_of_a_key(tmp_path: Path) -> None:
         with pytest.raises(CannotStart, match="ssl_password does not open the key in /") as caught:
             StoreAddress.parse(url + wrong)
         assert "another" not in caught.value.advice
+
+
+async def test_the_key_of_another_certificate(tmp_path: Path) -> None:
+    """The password opens it, so the password is not what to change."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    certificate, key = self_signed(one), self_signed(other, password="of the key")
+    url = f"rediss://127.0.0.1?ssl_certfile={certificate}&ssl_keyfile={key}&ssl_password=of+the+key"
+    with pytest.raises(CannotStart, match=f"the key in {key} is not that of {certificate}"):
+        StoreAddress.parse(url)
 
 
 async def test_sentinels(store_process: StoreProcess, tmp_path: Path) -> None:
