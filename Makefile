@@ -1,7 +1,7 @@
 # Each target first sets up what it needs; if nothing has changed, that takes well under a second.
 # The work is done by the scripts in tools/, which this file only calls.
 
-PYTHON = python3
+PYTHON = # the Python to use; by default, the first python3 that is built with optimisation
 SETUP = PYTHON="$(PYTHON)" sh tools/setup.sh
 CHECK = .venv/bin/python -m tools.check
 

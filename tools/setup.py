@@ -85,7 +85,7 @@ def python_part(root: Path) -> None:
 
 
 def make_venv(venv: Path) -> None:
-    say(f"Creating .venv with Python {sys.version.split()[0]}")
+    say(f"Creating .venv with Python {sys.version.split()[0]}, {sys.executable}")
     bare = ["--without-pip"] if uv_on_path() else []
     result = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
     if result.returncode == 0:

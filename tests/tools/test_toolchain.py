@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,8 +30,8 @@ class Machine:
             f'case "$1" in -c | --version) echo {version} ;; *) echo "handed over: $@" ;; esac',
         )
 
-    def setup(self, *parts: str, **env: str) -> subprocess.CompletedProcess[str]:
-        script = str(ROOT / "tools" / "setup.sh")
+    def setup(self, *parts: str, project: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
+        script = str(project / "tools" / "setup.sh")
         return subprocess.run(
             [self.folder / "sh", script, *parts],
             env={"PATH": str(self.folder)} | env,
@@ -84,6 +86,62 @@ def test_the_python_to_use_can_be_chosen(machine: Machine) -> None:
     (machine.folder / "python3").unlink()
     machine.put("python3.12", "3.12.1")
     assert machine.setup("python", PYTHON="python3.12").returncode == 0
+
+
+@pytest.fixture
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the PATH, after the machine's own."""
+    return tmp_path_factory.mktemp("other")
+
+
+@pytest.fixture
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that is not set up yet."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "tools").mkdir()
+    shutil.copy(ROOT / "tools/setup.sh", folder / "tools")
+    return folder
+
+
+def put_python(folder: Path, says: str) -> None:
+    write_program(folder / "python3", f'case "$1" in -c) echo {says} ;; *) echo "$0" ;; esac')
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "chosen"),
+    [
+        ("3.11.0", "3.11.2 optimised", 2),
+        ("3.11.0 optimised", "3.12.0 optimised", 1),
+        ("3.11.0", "3.10.9 optimised", 1),
+        ("3.10.9", "3.12.0 optimised", 2),
+        ("3.11.0", "3.12.0", 1),
+    ],
+)
+def test_an_optimised_python_is_preferred(
+    machine: Machine, other: Path, project: Path, first: str, second: str, chosen: int
+) -> None:
+    put_python(machine.folder, first)
+    put_python(other, second)
+    path = f"{machine.folder}:/nonexistent:{other}"
+    used = machine.setup("python", project=project, PATH=path).stdout.strip()
+    assert used == str((machine.folder, other)[chosen - 1] / "python3")
+
+
+def test_a_python_that_is_named_is_used(machine: Machine, other: Path, project: Path) -> None:
+    put_python(machine.folder, "3.11.0")
+    put_python(other, "3.12.0 optimised")
+    path = f"{machine.folder}:{other}"
+    used = machine.setup("python", project=project, PATH=path, PYTHON="python3").stdout.strip()
+    assert used == str(machine.folder / "python3")
+
+
+def test_a_real_python_says_how_it_was_built(project: Path) -> None:
+    """All that setup.sh learns is its version, and whether it is optimised."""
+    script = (project / "tools/setup.sh").read_text()
+    describe = script.partition("describe='")[2].partition("'")[0]
+    said = subprocess.run([sys.executable, "-c", describe], capture_output=True, text=True, check=True).stdout
+    assert said.split()[0] == platform.python_version()
+    assert said.split()[1:] in ([], ["optimised"])
 
 
 @pytest.mark.parametrize("part", ["node", "client"])
