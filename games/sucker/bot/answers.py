@@ -81,12 +81,7 @@ def refuse_rescue(speaker: Speaker, before: Situation) -> Iterator[Speech]:
 
 def explain_refusal(speaker: Speaker, needy: int) -> Iterator[Speech]:
     """A word to a seat that it does not save, true whether or not that seat is out by then."""
-    has_lied = any(
-        (promise.by, promise.kind) == (speaker.seat, "save") and needy in promise.to
-        for promise in speaker.observation.promises
-        if promise.judgement is None or (promise.judgement == "broken" and not promise.excused)
-    )
-    if has_lied:
+    if memory.goes_back_on_rescue(speaker.observation, needy):
         yield from speaker.say("noRescueLied", to=needy)
     if memory.has_saved(speaker.observation, needy):
         yield from speaker.say("noRescueAgain", to=needy)

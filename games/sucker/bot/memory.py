@@ -294,6 +294,22 @@ def has_saved(observation: Observation, seat: int) -> bool:
     )
 
 
+def goes_back_on_rescue(observation: Observation, seat: int) -> bool:
+    """Whether a refusal to save this seat breaks the bot's word, or did so since that seat is in need."""
+    broken: set[Argument] = set()
+    for line in observation.lines:
+        if line.key == "sucker.needy" and line.args["seat"] == seat:
+            broken.clear()
+        elif line.key == "promise.broken":
+            broken.add(line.args["promise"])
+    return any(
+        (promise.by, promise.kind) == (observation.seat, "save")
+        and seat in promise.to
+        and (promise.judgement is None or promise.id in broken)
+        for promise in observation.promises
+    )
+
+
 def has_let_fall(observation: Observation, seat: int) -> bool:
     """Whether the bot's seat has refused to save this one, which then was out, and has not told it why."""
     lines = observation.lines

@@ -128,7 +128,7 @@ class Facts:
     def __init__(self, said: Saying) -> None:
         self.state: SuckerState = said.state
         self.promises = said.promises
-        self.me = int(said.spoken.seat)
+        self.me, self.at = int(said.spoken.seat), said.spoken.at
         self.args: Mapping[str, Any] = dict(said.spoken.args)
         self.to: Any = self.args.get("to")
         self.lines, self.heard = said.lines, said.before
@@ -215,6 +215,29 @@ class Facts:
             (one.by, one.kind, one.judgement) == (self.to, kind, "broken")
             and self.me in one.to
             and terms.items() <= dict(one.terms).items()
+            for one in self.promises
+        )
+
+    @property
+    def breaks_rescue(self) -> bool:
+        """Whether the speaker owes the other seat a rescue, or has broken that word since it is in need."""
+        needy = (line for line in self.lines if line.key == "sucker.needy")
+        needs = [line.at for line in needy if line.args["seat"] == self.to]
+        is_owed = any(
+            (one.by, one.kind, one.judgement) == (self.me, "save", None) and self.to in one.to
+            for one in self.promises
+        )
+        return is_owed or self.was_judged("save", "broken", needs[-1])
+
+    def was_judged(self, kind: str, judgement: str, since: Millis) -> bool:
+        """Whether, since then, the speaker has kept or broken such a promise to the other seat."""
+        judged = {
+            line.args["promise"]
+            for line in self.lines
+            if line.key == f"promise.{judgement}" and line.at >= since
+        }
+        return any(
+            (one.by, one.kind) == (self.me, kind) and self.to in one.to and one.id in judged
             for one in self.promises
         )
 
@@ -324,9 +347,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "noTeamStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,
     "noSide": lambda f: all(one.by != f.to for one in f.promises),
     "noRescue": lambda f: f.told("refused", seat=f.me),
-    "noRescueLied": lambda f: (
-        f.told("refused", seat=f.me) and (f.promised(f.me, f.to, None) or f.promised(f.me, f.to, "broken"))
-    ),
+    "noRescueLied": lambda f: f.told("refused", seat=f.me) and f.breaks_rescue,
     "noRescueAgain": lambda f: f.told("refused", seat=f.me) and f.told("transferred", seat=f.me, other=f.to),
     "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
     "noBroke": lambda f: f.promised(f.to, None, "broken"),
@@ -372,7 +393,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
         or f.told("capturedByCard", seat=f.me, pile=f.args["pile"])
     ),
     "gift": lambda f: f.told("gave", seat=f.me, other=f.to),
-    "asPromised": lambda f: f.promised(f.me, f.to, "kept") and f.told("gave", seat=f.me, other=f.to),
+    "asPromised": lambda f: f.was_judged("pass_move", "kept", f.at) and f.told("gave", seat=f.me, other=f.to),
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
     "holdYou": lambda f: f.promised(f.to, f.me, None),
@@ -1490,6 +1511,30 @@ def test_whoever_had_to_refuse_in_silence_speaks_once_the_other_is_out(*, saved:
         told = say(seen, G, "sucker.bot.noRescue.1", to=B)
         later = list(comment(Speaker(told, character, Dice(b"")), find_situation(seen)))
         assert all(not read_intent(one.remark.key).startswith("noRescue") for one in later)
+
+
+@pytest.mark.parametrize(("broken_at", "intent"), [(200, "noRescue"), (2_000, "noRescueLied")])
+def test_whoever_refuses_goes_back_on_what_it_promised_for_this_time(broken_at: int, intent: str) -> None:
+    """G broke a promise to save B when another saved B, or breaks it now."""
+    lines = (
+        SeenLine("sucker.needy", {"seat": B}, None, Millis(100)),
+        SeenLine("sucker.refused", {"seat": G}, None, Millis(150)),
+        SeenLine("sucker.rescued", {"seat": B}, None, Millis(200)),
+        SeenLine("sucker.needy", {"seat": B}, None, Millis(1_000)),
+        SeenLine("sucker.refused", {"seat": G}, None, Millis(1_500)),
+        SeenLine("sucker.fell", {"seat": B}, None, Millis(2_000)),
+        SeenLine("promise.broken", {"seat": G, "promise": "p"}, None, Millis(broken_at)),
+    )
+    promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(50), 1, judgement="broken")
+    table = set_up("2R", "", "2G", "2Y", piles=["Y"], mover=R, trail="Y", out="B")
+    ordered = tuple(sorted(lines, key=lambda line: line.at))
+    seen = replace(observe(table.state, G), lines=ordered, promises=(promise,))
+    for key, character in BY_KEY.items():
+        speeches = list(comment(Speaker(seen, character, Dice(b"")), find_situation(seen)))
+        assert read_intent(speeches[0].remark.key) == intent, key
+    spoken = Spoken(Seat(G), None, "sucker.bot.noRescueLied.1", {"to": B}, Millis(2_000), bot=True)
+    facts = Facts(Saying(spoken, seen, Decision(), BY_KEY["noor"], table.state, (promise,), ordered, ()))
+    assert TRUE["noRescueLied"](facts) == (intent == "noRescueLied")
 
 
 def test_whoever_is_in_need_does_not_gloat() -> None:
