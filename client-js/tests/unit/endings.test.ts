@@ -391,7 +391,12 @@ describe('So Long Sucker', () => {
       'Cy and Bo had no chips when the turn came to them, one after the other, before it came to Ann.',
     )
     expect(told(steps(2, 1), 0)).toMatch(/before it came to you\.$/)
+    expect(told(steps(2, 1), 1)).toBe(
+      'Cy and you had no chips when the turn came, one after the other, before it came to Ann.',
+    )
+    expect(told(steps(2, 1), 2)).toBe(told(steps(2, 1), null))
     expect(told(steps(1), null)).toBe('Bo had the turn but no chips, and nobody could help.')
+    expect(told(steps(1), 1)).toBe('You had the turn but no chips, and nobody could help.')
     expect(told(steps(1), null, true)).toBe('Bo had the turn but no chips, and Ann did not help.')
     expect(told(steps(1), 0, true)).toBe('Bo had the turn but no chips, and you did not help.')
     expect(told(steps(1), 1, true)).toBe('You had the turn but no chips, and Ann did not help.')

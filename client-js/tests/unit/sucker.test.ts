@@ -266,12 +266,19 @@ describe('giving the turn', () => {
   const none = [0, 0, 0, 0]
 
   test('warns whoever has no chips of a pile that sends it back', () => {
-    expect(give([sends], [none, [0, 2, 0, 0], [0, 0, 1, 0]])).toBe(
-      'Bo plays next. If Bo places on pile 3, you are next and out: you have no chips, and nobody could help.',
-    )
-    expect(give([sends], [none, [0, 2, 0, 0], [1, 0, 1, 0]])).toBe(
-      'Bo plays next. If Bo places on pile 3, you are next, with no chips.',
-    )
+    const alone =
+      'Bo plays next. Bo can put you out by placing on pile 3: you would be next with no chips, and nobody could help.'
+    const helped = 'Bo plays next. Bo can make you next by placing on pile 3, and you have no chips.'
+    expect(give([sends], [none, [0, 2, 0, 0], [0, 0, 1, 0]])).toBe(alone)
+    expect(give([sends], [none, [0, 2, 0, 0], [1, 0, 1, 0]])).toBe(helped)
+    expect(give([sends], [none, [0, 2, 1, 0]])).toBe(helped) // Bo holds a prisoner, which would go elsewhere
+    const prisoner = {
+      ...sends,
+      outlook: [...sends.outlook.slice(0, 2), ['forced', [0]], ['free', [2]]],
+    } as const
+    expect(give([prisoner], [none, [0, 0, 1, 0]])).toBe(alone) // Bo's only prisoner would be placed
+    expect(give([prisoner], [none, [0, 0, 2, 0]])).toBe(helped)
+    expect(give([prisoner], [none, [0, 1, 1, 0]])).toBe(alone) // one of the two ways leaves no prisoner
     expect(
       give(
         [sends],

@@ -1629,6 +1629,7 @@ export interface SuckerTexts {
     readonly "endFewest": "count" | "seat" | "move"
     readonly "endFell": "count" | "seats" | "seat"
     readonly "endFellYou": "count" | "seats"
+    readonly "endFellLast": "count" | "seats" | "seat"
     readonly "endRefused": "other" | "seat"
     readonly "endRefusedYou": "other"
     readonly "endRefusedLast": "seat"

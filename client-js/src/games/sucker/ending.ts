@@ -59,7 +59,11 @@ function fallsOf(
   const other = result.out.at(-1) ?? null
   if (seats.length === 1 && helper)
     return pieces((['endRefused', 'endRefusedYou', 'endRefusedLast'] as const)[role], { seat, other })
-  return pieces(role === 1 ? 'endFellYou' : 'endFell', { count: seats.length, seats, seat })
+  return pieces((['endFell', 'endFellYou', 'endFellLast'] as const)[role], {
+    count: seats.length,
+    seats: role === 2 ? seats.filter((each) => each !== other) : seats,
+    seat,
+  })
 }
 
 /** The move, counted from 1, after which the survivor had the fewest chips, while others had more. */

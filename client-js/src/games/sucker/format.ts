@@ -103,7 +103,10 @@ function formatThreat(sections: Sections, seat: number | null): readonly Saying[
     : [['willThreaten', { seat, pile: pileNumber(pile.id), count: pile.chips.length }]]
 }
 
-/** How a seat that is given the turn could make the viewer next, who has no chips; nothing if it could not. */
+/**
+ * How a seat that is given the turn could make the viewer next, who has no chips; nothing if it could not. A way that leaves
+ * nobody who could help comes first.
+ */
 function formatRisk(
   { piles, hands, stage }: Sections,
   seat: number | null,
@@ -111,18 +114,23 @@ function formatRisk(
 ): readonly Saying[] {
   if (seat === null || seat === viewer || heldBy(hands, viewer) > 0) return []
   const held = [...(hands.chips[seat] ?? []).keys()].filter((colour) => chipsOf(hands, seat, colour) > 0)
-  const pile = piles.piles.find(({ outlook }) =>
-    held.some((colour) => {
-      const [what, seats] = outlook[colour] ?? ['free', []]
-      return (what === 'forced' || what === 'free') && seats.length === 1 && seats[0] === viewer
-    }),
+  const ways = piles.piles.flatMap(({ id, outlook }) =>
+    held
+      .filter((colour) => {
+        const [what, seats] = outlook[colour] ?? ['free', []]
+        return (what === 'forced' || what === 'free') && seats.length === 1 && seats[0] === viewer
+      })
+      .map((colour) => ({ pile: pileNumber(id), colour })),
   )
-  if (pile === undefined) return []
-  const helped = hands.chips.some(
-    (chips, holder) =>
-      stage.alive[holder] === true && chips.some((count, colour) => count > 0 && colour !== holder),
+  const [first] = ways
+  if (first === undefined) return []
+  const prisoners = stage.alive.reduce(
+    (sum, alive, holder) => sum + (alive ? heldBy(hands, holder) - chipsOf(hands, holder, holder) : 0),
+    0,
   )
-  return [[helped ? 'willRisk' : 'willRiskAlone', { seat, pile: pileNumber(pile.id) }]]
+  const alone = ways.find(({ colour }) => prisoners === Number(colour !== seat))
+  if (alone !== undefined) return [['willRiskAlone', { seat, pile: alone.pile }]]
+  return [['willRisk', { seat, pile: first.pile }]]
 }
 
 /** The move itself, without its consequences. */
