@@ -41,6 +41,6 @@ export function intentOf({ phrase }: TalkMessage): string {
 }
 
 /** Whether a promise to these seats, or to everybody if there are none, is one to all those seats. */
-function isAddressed(to: readonly number[], seats: readonly number[]): boolean {
+export function isAddressed(to: readonly number[], seats: readonly number[]): boolean {
   return to.length === 0 || (seats.length > 0 && seats.every((seat) => to.includes(seat)))
 }

@@ -36,6 +36,7 @@ import {
 } from '../../src/games/sucker/selectors.ts'
 import { texts } from '../../src/games/sucker/words.ts'
 import talk from '../../../games/sucker/texts/en.json' with { type: 'json' }
+import pacts from '../../../tests/games/sucker/pacts.json' with { type: 'json' }
 import { matters } from '../../src/games/sucker/options.ts'
 import type {
   Choice,
@@ -374,6 +375,13 @@ describe('words', () => {
   })
 })
 
+/** A case of pacts.json: the log around a proposal of table time 1000 by seat 0, and the pacts that can still be agreed to. */
+interface Pact {
+  readonly lines?: readonly (readonly [key: string, args: AudienceLine[2], at: number])[]
+  readonly promises?: readonly unknown[]
+  readonly stands: readonly string[]
+}
+
 type Step = readonly (readonly [key: string, args: AudienceLine[2]])[]
 
 /** Bo's view of a log in which all lines of a step have the same time. */
@@ -653,6 +661,17 @@ describe('a bot’s word on a deal', () => {
     expect(repliesIn(hearing([truce], {}, lines, [broken]), truce)).toEqual([])
   })
 
+  test.each(pacts)('has answers only as long as they count for the bot: $name', (shared) => {
+    const { lines = [], promises = [], stands } = shared as unknown as Pact
+    const log = lines.map(([key, args, at], index): AudienceLine => [index, key, args, at])
+    const [bot, at] = [0, 1_000]
+    const offered = ['pact', 'pactSpare', 'pactTurn'].filter((intent) => {
+      const said = { ...message(`sucker.bot.${intent}.1`, { to: 1 }), seat: bot, at }
+      return repliesIn(hearing([said], { mover: bot }, log, promises), said).length > 0
+    })
+    expect(offered).toEqual(stands)
+  })
+
   test('has none if the bot has no room for its part, or the turn would go to somebody without chips', () => {
     const swap = message('sucker.bot.pactTurn.1', { to: 1 })
     const truce = message('sucker.bot.pactSpare.1', { to: 1 })
@@ -713,7 +732,10 @@ describe('a bot’s word on a deal', () => {
     expect(owedIn(hearing(talk), offer)).toBe(null)
     expect(owedIn(hearing(talk), named)).toEqual(half)
     const late = message('sucker.bot.tooLate.1', { to: 1 })
-    expect(owedIn(hearing([offer, answer('sucker.say.deal'), late]), offer)).toBe(null)
+    const deal = answer('sucker.say.deal')
+    expect(owedIn(hearing([offer, deal, late]), offer)).toBe(null)
+    const other = answer('sucker.say.trustMe')
+    expect(owedIn(hearing([offer, deal, other, late], { phase: 'turn' }), offer)).toEqual(half)
   })
 
   test('is known in all its wordings', () => {

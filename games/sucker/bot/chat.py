@@ -8,7 +8,7 @@ from games.api import Spoken
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
-from games.sucker.bot.deals import find_time, list_deals
+from games.sucker.bot.deals import Deal, find_time, list_deals
 from games.sucker.bot.offers import ask_for_turn, may_take_turn
 from games.sucker.bot.remarks import PROPOSALS, SAY
 from games.sucker.bot.situation import Situation
@@ -35,17 +35,18 @@ def reply(speaker: Speaker, situation: Situation) -> Speech | None:
 def _reply_to(
     speaker: Speaker, situation: Situation, said: Spoken, before: tuple[Spoken, ...]
 ) -> Iterator[Speech]:
-    to, phrase = said.seat, said.key.removeprefix(SAY)
+    observation, to, phrase = speaker.observation, said.seat, said.key.removeprefix(SAY)
     if to == speaker.seat or not situation.state.alive[speaker.seat]:
         return
     is_meant = _find_partner(before, to) == speaker.seat
     victim = memory.find_victim(speaker.observation, to)
     is_wronged = is_meant if victim is None else victim == speaker.seat
     match phrase:
-        case "deal" if _is_too_late(speaker, said):
-            if speaker.is_wronged_by(to):
+        case "deal" if _is_yes_to(said, list_deals(observation)) and not _is_yes_to(said, speaker.deals):
+            lacks_room = _is_yes_to(said, memory.list_standing(observation))
+            if speaker.is_wronged_by(to) and not lacks_room:
                 yield from speaker.resent(to)
-            yield from speaker.say("tooLate", to=to)
+            yield from speaker.say("tooLate", to=to)  # without room, only these words end the deal
         case "noDeal" if is_meant:
             yield from speaker.say("tooBad", to=to)
         case "whyShouldI" if is_meant and sum(situation.state.alive) > 2:
@@ -72,11 +73,9 @@ def _reply_to(
             return
 
 
-def _is_too_late(speaker: Speaker, yes: Spoken) -> bool:
-    """Whether these words agree to a proposal of the bot's that did not stand any more."""
-    moment = (yes.seat, yes.at)
-    agreed = any((deal.by, deal.at) == moment for deal in list_deals(speaker.observation))
-    return agreed and not any((deal.by, deal.at) == moment for deal in speaker.deals)
+def _is_yes_to(said: Spoken, deals: tuple[Deal, ...]) -> bool:
+    """Whether these words agree to one of these deals."""
+    return any((deal.by, deal.at) == (said.seat, said.at) for deal in deals)
 
 
 def _find_partner(messages: tuple[Spoken, ...], seat: int) -> int | None:

@@ -23,6 +23,7 @@ from games.sucker.bot.remarks import (
 CAPTURES: Final = ("sucker.captured", "sucker.capturedByCard", "sucker.pileDied")
 PLACEMENTS: Final = ("sucker.opened", "sucker.placed")
 CHOICES: Final = ("sucker.gave", "sucker.kept", "sucker.only")
+BEGAN: Final = "sucker.began"
 STALE_MS: Final = 40_000
 """A deal that is older than this is neither spoken of nor promised for."""
 TURNS: Final = 2
@@ -82,6 +83,11 @@ def find_placement(observation: Observation) -> Millis:
     return next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))
 
 
+def find_round(observation: Observation) -> Millis:
+    """When the round began: deals end with it, like promises."""
+    return next((line.at for line in reversed(observation.lines) if line.key == BEGAN), Millis(0))
+
+
 def list_deals(observation: Observation) -> tuple[Deal, ...]:
     """What others have agreed to, the oldest first."""
     return tuple(_read_deals(observation))
@@ -121,30 +127,36 @@ def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[
     """The seats that have agreed in words and done otherwise, each with the line that says so."""
     for deal in deals:
         if deal.in_words:
-            lines = tuple(line for line in observation.lines if line.at >= deal.at)
+            known = _cut_after_round(observation.lines, deal.at)
+            lines = tuple(line for line in known if line.at >= deal.at)
             if deal.intent in OFFERS:
                 gifts = (
                     number for number, line in enumerate(lines) if is_gift(line, observation.seat, deal.by)
                 )
                 lines = lines[next(gifts, len(lines)) :]
-            broken = _find_breach(lines, observation.seat, deal) or _find_other_choice(
-                observation, lines, deal
-            )
+            me, start = observation.seat, len(known) - len(lines)
+            broken = _find_breach(lines, me, deal) or _find_other_choice(known, start, me, deal)
             if broken is not None:
                 yield deal.by, broken
 
 
-def _find_other_choice(observation: Observation, lines: tuple[SeenLine, ...], deal: Deal) -> SeenLine | None:
+def _cut_after_round(lines: tuple[SeenLine, ...], time: Millis) -> tuple[SeenLine, ...]:
+    """The lines until the end of the round of that time."""
+    later = (number for number, line in enumerate(lines) if line.key == BEGAN and line.at > time)
+    return lines[: next(later, None)]
+
+
+def _find_other_choice(lines: tuple[SeenLine, ...], start: int, me: int, deal: Deal) -> SeenLine | None:
     """The line of the first choice that could have gone to the bot's seat, if its partner chose another one.
 
-    Whether it could have follows from the colours in the pile that the chip was placed on.
+    Whether it could have follows from the colours in the pile that the chip was placed on. Choices before
+    the line numbered `start` do not count.
     """
     if EXPECTED.get(deal.intent) not in ("expectTurn", "expectTurns"):
         return None
     piles: dict[Argument, set[Argument]] = {}
     last: Argument = -1
-    start = len(observation.lines) - len(lines)
-    for number, line in enumerate(observation.lines):
+    for number, line in enumerate(lines):
         args = line.args
         if line.key == "sucker.opened":
             piles[args["pile"]] = set()
@@ -154,9 +166,9 @@ def _find_other_choice(observation: Observation, lines: tuple[SeenLine, ...], de
                 piles[last].add(args["colour"])
         if number < start or line.key not in CHOICES or args["seat"] != deal.by:
             continue
-        if args.get("other") == observation.seat:
+        if args.get("other") == me:
             return None
-        if last in piles and observation.seat not in piles[last]:
+        if last in piles and me not in piles[last]:
             return line
     return None
 

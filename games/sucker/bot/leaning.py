@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from games.api import Promise
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import PLACEMENTS, find_placement
+from games.sucker.bot.deals import BEGAN, PLACEMENTS, find_placement
 from games.sucker.bot.hearing import find_answer
 from games.sucker.bot.policy import Leaning
 from games.sucker.bot.search_state import SearchState
@@ -71,7 +71,7 @@ def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> L
 def _has_placed(speaker: Speaker) -> bool:
     """Whether it has placed a chip in this round."""
     for line in reversed(speaker.observation.lines):
-        if line.key == "sucker.began":
+        if line.key == BEGAN:
             return False
         if line.key in PLACEMENTS and line.args["seat"] == speaker.seat:
             return True

@@ -8,7 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from games.api import Argument, Millis, Observation, Promise, SeenLine, Temper
-from games.sucker.bot.deals import CAPTURES, CHOICES, TURNS, Deal, list_deals, list_reneged
+from games.kit.wordings import read_intent
+from games.sucker.bot.deals import CAPTURES, CHOICES, TURNS, Deal, find_round, list_deals, list_reneged
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
@@ -66,13 +67,38 @@ def list_deeds(observation: Observation, deals: tuple[Deal, ...]) -> tuple[Deed,
 
 
 def list_standing(observation: Observation) -> tuple[Deal, ...]:
-    """The deals that others did not agree to too late."""
-    return tuple(deal for deal in list_deals(observation) if not _is_late(observation, deal))
+    """The deals that others did not agree to too late, as the bot sees it or has told them."""
+    return tuple(
+        deal
+        for deal in list_deals(observation)
+        if not _is_late(observation, deal) and not _is_called_late(observation, deal)
+    )
+
+
+def _is_called_late(observation: Observation, deal: Deal) -> bool:
+    """Whether the bot has replied to a seat's yes that it came too late.
+
+    That ends the deal, even if there is room for the bot's part again.
+    """
+    has_agreed = False
+    for message in observation.messages:
+        is_reply = (message.seat, message.addressee) == (observation.seat, deal.by)
+        if message.seat == deal.by:
+            has_agreed = message.at == deal.at
+        elif has_agreed and is_reply and read_intent(message.key) == "tooLate":
+            return True
+    return False
 
 
 def _is_late(observation: Observation, deal: Deal) -> bool:
-    """Whether a seat has agreed turns after it was asked, or after a wrong to the bot, or doing otherwise."""
+    """Whether the yes came too late.
+
+    Since it was asked, a round had begun, or the seat had placed `TURNS` chips, wronged the bot, or not done
+    what it then agreed to.
+    """
     before = replace(observation, lines=tuple(line for line in observation.lines if line.at < deal.at))
+    if find_round(before) > deal.since:
+        return True
     placed = sum(
         line.key in PLACEMENTS and line.at > deal.since and line.args["seat"] == deal.by
         for line in before.lines

@@ -9,7 +9,16 @@ from games.api import NewPromise, Observation, Remark
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import EXPECTED, STALE_MS, WANTED, Deal, find_placement, find_time, is_gift
+from games.sucker.bot.deals import (
+    EXPECTED,
+    STALE_MS,
+    WANTED,
+    Deal,
+    find_placement,
+    find_round,
+    find_time,
+    is_gift,
+)
 from games.sucker.bot.hearing import find_demand
 from games.sucker.bot.memory import is_wronged_since
 from games.sucker.bot.remarks import COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
@@ -38,9 +47,10 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
 
     It names both sides of the deal if the other seat has not promised it.
     """
-    observation, time = speaker.observation, find_time(speaker.observation)
+    observation = speaker.observation
+    since = max(find_time(observation) - STALE_MS, find_round(observation))
     for deal in reversed((*speaker.deals, *_list_turns(observation, situation))):
-        promise = _find_owed(speaker, situation, deal) if deal.at >= time - STALE_MS else None
+        promise = _find_owed(speaker, situation, deal) if deal.at >= since else None
         if promise is not None:
             words = next(expect(speaker, situation, deal), None) if deal.in_words else None
             return Settlement(promise, None if words is None else words.remark)
@@ -48,7 +58,7 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
 
 
 def meet_demand(speaker: Speaker, situation: Situation) -> Settlement | None:
-    """The rescue that it promises to whoever wants one for taking its turn, which it then gives away so."""
+    """The rescue that it promises to a seat that demands one for taking the turn; that seat then gets it."""
     demand = find_demand(speaker.observation, situation)
     if demand is None or speaker.is_wronged_by(demand.seat):
         return None
@@ -68,7 +78,7 @@ def expect(speaker: Speaker, situation: Situation, deal: Deal) -> Iterator[Speec
     intent = None if deal.intent in COUNTERS else EXPECTED.get(deal.intent)
     if deal.intent in OFFERS and not _stands_by(speaker, situation, deal):
         return
-    if is_wronged_since(speaker.deeds, deal):
+    if is_wronged_since(speaker.deeds, deal) or deal.at < find_round(speaker.observation):
         return
     if intent is None or any(
         message.seat == speaker.seat and message.at >= deal.at and read_intent(message.key) == intent

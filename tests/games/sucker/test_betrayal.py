@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.api import Judgement, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY
 from games.kit.promises import MAX_OPEN
@@ -103,53 +106,98 @@ def test_a_bot_is_asked_when_a_promise_is_broken() -> None:
     assert "promise.broken" in BOT.remarkable
 
 
-REFUSED = (
-    SeenLine("sucker.needy", {"seat": R}, None, Millis(3_000)),
-    SeenLine("sucker.refused", {"seat": B}, None, Millis(4_000)),
-    SeenLine("sucker.rescued", {"seat": R}, None, Millis(5_000)),
-)
-KILLED = (SeenLine("sucker.killed", {"seat": B, "colour": R, "count": 1}, None, Millis(4_000)),)
-BROKEN = (SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(4_000)),)
-ELSEWHERE = (
-    SeenLine("sucker.opened", {"seat": B, "colour": B, "pile": 0}, None, Millis(3_500)),
-    SeenLine("sucker.gave", {"seat": B, "other": G}, None, Millis(4_000)),
-)
-PLACED = tuple(
-    SeenLine("sucker.placed", {"seat": B, "colour": B, "pile": 9}, None, Millis(3_000 + number))
-    for number in range(TURNS)
-)
-KILLED_LATER = (replace(KILLED[0], at=Millis(9_000)),)
-BY_OTHERS = tuple(replace(line, args={**line.args, "seat": Y}) for line in (*KILLED, *ELSEWHERE))
+class SharedPromise(Struct, frozen=True):
+    """A promise as the page is told of it."""
+
+    id: str
+    by: Seat
+    to: tuple[Seat, ...]
+    kind: str
+    terms: dict[str, int | str] = {}
+    judgement: Judgement | None = None
+    excused: bool = False
 
 
-def agreeing(intent: str, *lines: SeenLine, after: int = 5_500, **args: int) -> Observation:
+class Pact(Struct, frozen=True):
+    """What happens around a proposal of R's to B, of table time 1,000, and of which pacts a later yes counts.
+
+    The page is tested by the same cases: client-js/tests/unit/sucker.test.ts.
+    """
+
+    name: str
+    stands: tuple[str, ...]
+    lines: tuple[tuple[str, dict[str, int | str], int], ...] = ()
+    promises: tuple[SharedPromise, ...] = ()
+
+    def list_lines(self) -> tuple[SeenLine, ...]:
+        return tuple(SeenLine(key, args, None, Millis(at)) for key, args, at in self.lines)
+
+    def list_promises(self) -> tuple[Promise, ...]:
+        return tuple(
+            Promise(
+                *(one.id, one.by, one.to, one.kind, one.terms, Millis(300), 1),
+                judgement=one.judgement,
+                excused=one.excused,
+            )
+            for one in self.promises
+        )
+
+
+PACTS = {
+    case.name: case
+    for case in msgspec.json.decode(Path(__file__).with_name("pacts.json").read_bytes(), type=list[Pact])
+}
+QUIET = PACTS["nothing has happened"]
+BY_OTHERS = PACTS["another seat wronged the bot"]
+REFUSED = PACTS["the seat refused to save the bot"]
+KILLED = PACTS["the seat killed a chip of the bot’s"]
+BROKEN = PACTS["the seat broke a promise to the bot"]
+ELSEWHERE = PACTS["the seat gave the turn to another, though the bot could have had it"]
+PLACED_ONE = PACTS["the seat placed a chip"]
+PLACED_TWO = PACTS["the seat placed two chips"]
+FULL = PACTS["the bot has three promises open, and no room for its part"]
+KILLED_LATER = tuple(replace(line, at=Millis(9_000)) for line in KILLED.list_lines())
+
+
+def agreeing(intent: str, case: Pact = QUIET, after: int = 5_500, **args: int) -> Observation:
     """R has proposed something to B, who has said yes to it some time after."""
     proposal = Spoken(Seat(R), None, f"sucker.bot.{intent}.1", {"to": B, **args}, Millis(1_000), bot=True)
     seen = observe(choosing().state, R)
-    broken = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement="broken")
-    seen = replace(seen, messages=(proposal,), lines=lines, promises=(broken,) if lines == BROKEN else ())
+    seen = replace(seen, messages=(proposal,), lines=case.list_lines(), promises=case.list_promises())
     return say(seen, B, "sucker.say.deal", 1_000 + after)
 
 
 @pytest.mark.parametrize("intent", sorted(MUTUAL))
+@pytest.mark.parametrize("name", PACTS)
+def test_a_yes_counts_for_the_bot_where_the_page_offers_it(name: str, intent: str) -> None:
+    speaker = Speaker(agreeing(intent, PACTS[name]), BY_KEY["noor"], Dice(b""))
+    assert bool(speaker.deals) == (intent in PACTS[name].stands)
+
+
+def test_the_cases_know_when_a_proposal_has_lapsed() -> None:
+    assert len(PLACED_TWO.lines) == TURNS
+    assert len(FULL.promises) == MAX_OPEN
+
+
+@pytest.mark.parametrize("intent", sorted(MUTUAL))
 @pytest.mark.parametrize(
-    ("lines", "after", "answers"),
+    ("case", "after", "answers"),
     [
-        ((), 5_500, set()),
+        (QUIET, 5_500, set()),
         (BY_OTHERS, 5_500, set()),
         (KILLED, 2_000, {"grudgeKill", "reproachKill", "grudgeDeal", "reproachDeal"}),
-        ((), 600_000, set()),
-        (PLACED[1:], 600_000, set()),
-        (PLACED, 5_500, {"tooLate"}),
+        (QUIET, 600_000, set()),
+        (PLACED_ONE, 600_000, set()),
+        (PLACED_TWO, 5_500, {"tooLate"}),
         (REFUSED, 5_500, {"grudgeRefuse", "reproachRefuse"}),
         (KILLED, 5_500, {"grudgeKill", "reproachKill"}),
         (BROKEN, 5_500, {"brokeSave"}),
     ],
 )
 def test_a_pact_is_off_once_the_other_seat_has_wronged_it_or_has_had_two_turns(
-    intent: str, lines: tuple[SeenLine, ...], after: int, answers: set[str]
+    intent: str, case: Pact, after: int, answers: set[str]
 ) -> None:
-    seen = agreeing(intent, *lines, after=after)
+    seen = agreeing(intent, case, after=after)
     for key, stream in product(BY_KEY, range(4)):
         decision = BOT.decide(seen, BY_KEY[key], Dice(b"%d" % stream))
         assert decision is not None
@@ -166,17 +214,17 @@ def test_a_pact_is_off_once_the_other_seat_has_wronged_it_or_has_had_two_turns(
 
 def test_a_pact_about_turns_is_off_once_the_other_seat_has_chosen_somebody_else() -> None:
     for key in BY_KEY:
-        decision = BOT.decide(agreeing("pactTurn", *ELSEWHERE), BY_KEY[key], Dice(b"turn"))
+        decision = BOT.decide(agreeing("pactTurn", ELSEWHERE), BY_KEY[key], Dice(b"turn"))
         assert decision is not None
         assert decision.promise is None
-        assert intent_of(agreeing("pactTurn", *ELSEWHERE), key) == "tooLate"
-        assert intent_of(agreeing("pact", *ELSEWHERE), key) == "expectPact"
+        assert intent_of(agreeing("pactTurn", ELSEWHERE), key) == "tooLate"
+        assert intent_of(agreeing("pact", ELSEWHERE), key) == "expectPact"
 
 
 def test_whoever_agreed_too_late_breaks_no_deal_later() -> None:
-    killed = replace(KILLED[0], at=Millis(60_000))
-    for placed, acts in ((PLACED[1:], ["reneged", "killed"]), (PLACED, ["killed"])):
-        seen = agreeing("pactSpare", *placed, killed)
+    for placed, acts in ((PLACED_ONE, ["reneged", "killed"]), (PLACED_TWO, ["killed"])):
+        seen = agreeing("pactSpare", placed)
+        seen = replace(seen, lines=(*seen.lines, *KILLED_LATER))
         speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
         assert sorted(deed.act for deed in speaker.deeds) == sorted(acts)
 
@@ -372,6 +420,61 @@ def test_a_yes_to_a_pact_that_it_can_no_longer_keep_binds_nobody(intent: str, *,
         speaker = Speaker(replace(seen, lines=KILLED_LATER), BY_KEY[key], Dice(b""))
         reneges = intent == "pactSpare" and not is_full
         assert ("reneged" in {deed.act for deed in speaker.deeds}) == reneges
+
+
+@pytest.mark.parametrize("intent", sorted(MUTUAL))
+@pytest.mark.parametrize("is_wronged", [False, True])
+def test_a_yes_that_was_called_too_late_binds_nobody_later(intent: str, *, is_wronged: bool) -> None:
+    """R had no room for its part, and has some again; `is_wronged`: B broke its word before it was asked."""
+    full = agreeing(intent, FULL)
+    if is_wronged:
+        earlier = PACTS["the seat broke a promise to the bot before it was asked"]
+        protest = Spoken(Seat(R), None, "sucker.bot.brokeSave.1", {"to": B}, Millis(600), bot=True)
+        full = replace(
+            full,
+            lines=earlier.list_lines(),
+            promises=(*full.promises, *earlier.list_promises()),
+            messages=(protest, *full.messages),
+        )
+    freed = (replace(full.promises[0], judgement="kept"), *full.promises[1:])
+    for key in BY_KEY:
+        decision = BOT.decide(full, BY_KEY[key], Dice(b"full"))
+        assert decision is not None
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) == "tooLate"
+        told = Spoken(Seat(R), None, decision.remark.key, decision.remark.args, Millis(6_600), bot=True)
+        seen = replace(full, messages=(*full.messages, told), promises=freed)
+        again = BOT.decide(seen, BY_KEY[key], Dice(b"freed"))
+        assert again is not None
+        assert again.promise is None
+        speaker = Speaker(replace(seen, lines=(*seen.lines, *KILLED_LATER)), BY_KEY[key], Dice(b""))
+        assert "reneged" not in {deed.act for deed in speaker.deeds}
+        renewal = replace(full.messages[-2], at=Millis(7_000))
+        renewed = say(replace(seen, messages=(*seen.messages, renewal)), B, "sucker.say.deal", 8_000)
+        assert len(Speaker(renewed, BY_KEY[key], Dice(b"")).deals) == 1
+
+
+@pytest.mark.parametrize("intent", sorted(MUTUAL))
+def test_a_deal_ends_with_the_round(intent: str) -> None:
+    seen = agreeing(intent)
+    began = SeenLine("sucker.began", {"round": 2, "seat": R}, None, Millis(7_000))
+    for key in BY_KEY:
+        decision = BOT.decide(replace(seen, lines=(began,)), BY_KEY[key], Dice(b"round"))
+        assert decision is not None
+        assert decision.promise is None
+        assert decision.remark is None or read_intent(decision.remark.key) != EXPECTED[intent]
+        later = Speaker(replace(seen, lines=(began, *KILLED_LATER)), BY_KEY[key], Dice(b""))
+        assert [deed.act for deed in later.deeds] == ["killed"]
+
+
+def test_a_yes_that_came_too_late_ends_no_earlier_deal() -> None:
+    """B has agreed to save R in time, and to a truce after two chips."""
+    agreed, late = agreeing("pact", after=500), agreeing("pactSpare", PLACED_TWO)
+    asked, yes = late.messages
+    told = Spoken(Seat(R), None, "sucker.bot.tooLate.1", {"to": B}, Millis(6_600), bot=True)
+    messages = (*agreed.messages, replace(asked, at=Millis(1_600)), yes, told)
+    speaker = Speaker(replace(late, messages=messages), BY_KEY["noor"], Dice(b""))
+    assert [deal.intent for deal in speaker.deals] == ["pact"]
 
 
 def test_a_seat_without_chips_makes_no_pact_about_turns() -> None:

@@ -1,7 +1,7 @@
 /** A person's half of a deal with a bot, and how they answer what a bot proposes (games/sucker/bot/settling.py, deals.py). */
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Owed } from '../../app/game.ts'
-import { intentOf, isFull, openPromises } from '../../app/promises.ts'
+import { intentOf, isAddressed, isFull, openPromises, promisesOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { heldBy, sectionsOf, type Sections } from './selectors.ts'
 
@@ -40,6 +40,8 @@ const TURNS = 2
 const OFFERS = new Set(['offerTurn', 'offerTurnSave', 'offerTurnBack', 'offerTurnSpare'])
 /** Proposals that hold only as long as this seat chooses who is next. */
 const FOR_TURN = new Set(['askTurn', 'askTurnBack', 'askTurnWeak'])
+/** The log lines of a choice of who is next. */
+const CHOICES: ReadonlySet<string> = new Set(['sucker.gave', 'sucker.kept', 'sucker.only'])
 /** Other proposals, which a later *Deal.* would be taken to mean. */
 const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', 'begOwn'])
 
@@ -102,9 +104,15 @@ function keepable(view: TableView, { hands }: Sections, seat: number, message: T
   return !isFull(view, by) && !isTaken && (kind !== 'pass_move' || heldBy(hands, seat) > 0)
 }
 
-/** Whether a proposal came to nothing before time `until`, as the bot sees it: `_is_late` in games/sucker/bot/memory.py. */
-function isLate(view: TableView, { seat: bot, at }: TalkMessage, until = Infinity): boolean {
+/**
+ * Whether a proposal came to nothing before time `until`, as the bot sees it: `_is_late` in games/sucker/bot/memory.py. Both
+ * are tested by tests/games/sucker/pacts.json.
+ */
+function isLate(view: TableView, message: TalkMessage, until = Infinity): boolean {
+  const { seat: bot, at } = message
   const { seat, state } = view
+  if (bot == null) return false
+  if (intentOf(message) === 'pactTurn' && hasChosenAnother(view, bot, at, until)) return true
   let needy: unknown = null
   let placed = 0
   return state.lines.some(([, key, args, time], index) => {
@@ -116,21 +124,44 @@ function isLate(view: TableView, { seat: bot, at }: TalkMessage, until = Infinit
     if (key === 'sucker.gave')
       return args.other === bot && /needy|fell/.test(state.lines[index + 1]?.[1] ?? '')
     if (key !== 'promise.broken') return false
-    const promise = view.section('promises')?.promises.find(({ id }) => id === args.promise)
-    return bot != null && promise?.to?.includes(bot) === true
+    const promise = promisesOf(view).find(({ id }) => id === args.promise)
+    return promise !== undefined && isAddressed(promise.to ?? [], [bot])
   })
 }
 
-/** Whether the bot has said since that the answer came too late. */
+/**
+ * Whether this seat's first choice since time `since` that could have gone to the bot went to another: `_find_other_choice`
+ * in games/sucker/bot/deals.py.
+ */
+function hasChosenAnother({ seat, state }: TableView, bot: number, since: number, until: number): boolean {
+  const piles = new Map<unknown, Set<unknown>>()
+  let last: unknown = null
+  for (const [, key, args, time] of state.lines) {
+    if (time >= until) break
+    if (key === 'sucker.opened') piles.set(args.pile, new Set())
+    if (key === 'sucker.opened' || key === 'sucker.placed') {
+      last = args.pile
+      piles.get(last)?.add(args.colour)
+    }
+    if (time <= since || args.seat !== seat || !CHOICES.has(key)) continue
+    if (args.other === bot) return false
+    if (piles.get(last)?.has(bot) === false) return true
+  }
+  return false
+}
+
+/** Whether the bot has replied to the answer that it came too late, before this seat said anything else. */
 function isRefused(
   talk: readonly TalkMessage[],
   seat: number,
   bot: number | null | undefined,
   answer: TalkMessage,
 ): boolean {
-  return talk
-    .slice(talk.indexOf(answer))
-    .some((said) => said.seat === bot && said.args?.to === seat && intentOf(said) === 'tooLate')
+  for (const said of talk.slice(talk.indexOf(answer) + 1)) {
+    if (said.seat === seat) return false
+    if (said.seat === bot && said.args?.to === seat && intentOf(said) === 'tooLate') return true
+  }
+  return false
 }
 
 /** Whether a round has begun since it was said, which ends every deal. */
