@@ -86,7 +86,7 @@ TO_PEOPLE = {
 RARE = frozenset(
     {
         "noCapture",
-        "yesEasy",
+        "noLeader",
         "reproachRefuse",
         "counterPile",
         "noTeamStrong",
@@ -101,14 +101,13 @@ RARE = frozenset(
         "yesAlready",
     }
 )
-"""What bots may not say to one another in 80 games."""
+"""What bots may not say to one another in 80 games, though they do in its moment (`IN_ITS_MOMENT`)."""
 SELDOM = frozenset(
     {
         "askTurnWeak",
         "noTeam",
         "noSpare",
         "yesWeak",
-        "noLeader",
         "noStrong",
         "thanksChip",
         "brokePile",
@@ -648,6 +647,60 @@ def test_an_answer_fits_what_it_answers(phrase: str, streams: int) -> None:
             answers.add(read_intent(decision.remark.key))
     assert answers
     assert answers & UNFIT[phrase] == set()
+
+
+def placing(*hands: str, piles: list[str]) -> Table:
+    """R has placed a chip on the first pile."""
+    table = set_up(*hands, piles=piles, mover=R, trail="Y")
+    table.place(R, "R", 0)
+    return table
+
+
+BOT_SAYS = "sucker.bot."
+IN_ITS_MOMENT: Mapping[str, tuple[Table, str, Mapping[str, int]]] = {
+    "noLeader": (placing("4R", "5B", "4G", "4Y", piles=["Y"]), SAY + "giveMeTheMove", {}),
+    "noStrong": (placing("3R", "6B", "3G", "3Y", piles=["Y"]), SAY + "giveMeTheMove", {}),
+    "noCapture": (placing("3R", "2B", "2G", "2Y", piles=["Y", "GRB"]), SAY + "giveMeTheMove", {}),
+    "noAsk": (placing("3R", "2B", "2G", "2Y", piles=["Y"]), SAY + "giveMeTheMove", {}),
+    "noChips": (placing("3R", "2B", "2G", "2Y", piles=["Y"]), SAY + "giveMeAChip", {}),
+    "noSpare": (capturing(), SAY + "spareMyChips", {}),
+    "noTeamStrong": (
+        placing("2R", "7B", "9G", "2Y", piles=["Y"]),
+        BOT_SAYS + "team.1",
+        {"to": R, "enemy": G, "count": 9},
+    ),
+    "counterPile": (placing("3R", "2B", "2G", "2Y", piles=["Y", "RB"]), BOT_SAYS + "pact.1", {"to": R}),
+    "noHands": (
+        placing("3R", "2B", "2G", "2Y", piles=["Y", "B"]),
+        BOT_SAYS + "threat.1",
+        {"to": R, "pile": 1},
+    ),
+    "defy": (
+        placing("3R", "2B", "2G", "2Y", piles=["Y", "GBR"]),
+        BOT_SAYS + "threat.1",
+        {"to": R, "pile": 1},
+    ),
+}
+"""By what bots rarely say to one another, a table where R says it to B, with what B has said before.
+
+Other tests make them say the rest of `RARE`: what they hold against others, and what they have promised.
+"""
+
+
+@pytest.mark.parametrize("intent", IN_ITS_MOMENT)
+def test_what_is_rare_is_said_in_its_moment(intent: str) -> None:
+    table, key, args = IN_ITS_MOMENT[intent]
+    heard = say(observe(table.state, R), B, key, **args)
+    decisions = (
+        BOT.decide(heard, BY_KEY[character], Dice(b"rare %d" % stream))
+        for stream, character in product(range(4), BY_KEY)
+    )
+    assert any(
+        decision is not None
+        and decision.remark is not None
+        and (read_intent(decision.remark.key), decision.remark.args["to"]) == (intent, B)
+        for decision in decisions
+    )
 
 
 def threatened() -> Table:
