@@ -54,7 +54,9 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     if offers and speaker.count_proposals() < LEAST_PROPOSALS:
         return offers[speaker.dice.below("offer", len(offers))]
     comments = (
-        one for one in comment(speaker, after) if not _courts(one, betrayed) and not _helps(one, move)
+        one
+        for one in comment(speaker, after)
+        if not _courts(one, betrayed) and not _contradicts_move(one, move)
     )
     speech = next(comments, None)
     if speech is not None or not is_certain:
@@ -68,7 +70,7 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     return next(accompany(speaker, before, after, move), None)
 
 
-def _helps(speech: Speech, move: SuckerMove) -> bool:
+def _contradicts_move(speech: Speech, move: SuckerMove) -> bool:
     """Whether it warns of a seat with a move that gives that seat the turn."""
     about = speech.remark.args.get("other")
     return read_intent(speech.remark.key) == "bigCapture" and isinstance(move, GiveMove) and move.to == about
