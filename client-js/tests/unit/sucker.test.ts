@@ -268,7 +268,7 @@ describe('giving the turn', () => {
 
   test('warns whoever has no chips of a pile that sends it back', () => {
     const alone =
-      'Bo plays next. Bo can put you out by placing on pile 3: you would be next with no chips, and nobody could help.'
+      'Bo plays next. Bo can put you out by placing on pile 3: you have no chips, and nobody could help.'
     const helped = 'Bo plays next. Bo can make you next by placing on pile 3, and you have no chips.'
     expect(give([sends], [none, [0, 2, 0, 0], [0, 0, 1, 0]])).toBe(alone)
     expect(give([sends], [none, [0, 2, 0, 0], [1, 0, 1, 0]])).toBe(helped)
