@@ -8,7 +8,7 @@ game's own moves, to which the base adds the timer's two moves.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
@@ -79,6 +79,8 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     `resample`, and override everything else only where its default does not fit."""
 
     version = 1
+    readable_versions: Collection[int] = ()
+    """Older versions whose states `upgrade` accepts."""
     silent: frozenset[str] = frozenset()
     title: str
     Options: type[O]
@@ -172,4 +174,5 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return SILENT if seat is None else self.open_talk
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> T | None:
-        return msgspec.convert(data, self.State) if version == self.version else None
+        is_readable = version == self.version or version in self.readable_versions
+        return msgspec.convert(data, self.State) if is_readable else None

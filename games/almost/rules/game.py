@@ -81,6 +81,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
 
     key = "almost"
     version = 2
+    readable_versions = (1,)
     seats = range(3, 11)  # ALM-13: the game degenerates with two seats
     minutes = (5, 15)
     silent = frozenset({"bid"})  # others see only who has locked (4c)
@@ -319,14 +320,14 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     def upgrade(self, version: int, data: Mapping[str, Any]) -> AlmostState | None:
         """Accept a state of version 1, which does not say in which order its plans were backed.
 
-        There, a plan released its maker's promises whether it was backed before them or after, and those that
-        were made before the upgrade stay so. Of those that are made after it, all its backings are earlier.
+        There, a plan released a promise whether it was backed before the promise was made or after: promises
+        of version 1 stay so. For promises made after the upgrade, every existing backing counts as earlier.
         """
         if version == 1:
             behind = {seat for plan in data["plans"]["plans"] for seat in plan["behind"]}
             backings = [int(seat in behind) for seat in range(len(data["done"]))]
             data = {**data, "plans": {**data["plans"], "backings": backings}}
-        return super().upgrade(self.version if version == 1 else version, data)
+        return super().upgrade(version, data)
 
 
 def _find_affected_seats(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:

@@ -8,10 +8,7 @@ leave open, and are cited where they apply; see RULES.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, assert_never
-
-import msgspec
+from typing import Final, assert_never
 
 from games.api import (
     Advice,
@@ -96,6 +93,9 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
 
     key = "shares"
     version = 2
+    readable_versions = (1,)
+    """Version 1 put a seat out as soon as it could spend nothing (SSA-36). Its states do not tell such seats
+    from those that chose to spend nothing, so all of them stay out."""
     seats = range(3, 7)
     minutes = (45, 75)
     silent = frozenset({"select", "bid"})  # others see only who has locked (1c)
@@ -279,13 +279,6 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
 
     def resample(self, state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
         return determinization.resample(state, viewer, dice)
-
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> SharesState | None:
-        """Accept a state of version 1, which put a seat out as soon as it could spend nothing (SSA-36).
-
-        Its states do not tell such seats from those that chose to spend nothing, so all of them stay out.
-        """
-        return msgspec.convert(data, SharesState) if version in (1, self.version) else None
 
 
 SHARES: Final = ShareAlike()

@@ -9,7 +9,7 @@ apply, and RULES.md explains them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -62,6 +62,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
 
     key = "subdivision"
     version = 2
+    readable_versions = (1,)  # by which a reply ended with its seat's next pyramid
     seats = range(2, 5)
     minutes = (10, 15)
     sections: Mapping[str, type[msgspec.Struct]] = {
@@ -214,10 +215,6 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     def resample(self, state: SubdivisionState, viewer: Seat | None, dice: Dice) -> SubdivisionState:
         """The state itself, since nothing is hidden (3c)."""
         return state
-
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> SubdivisionState | None:
-        """Accept a state of version 1, by which a reply ended with its seat's next pyramid."""
-        return msgspec.convert(data, SubdivisionState) if version in (1, self.version) else None
 
 
 # --- prompts and choices: built once per situation and shared ---

@@ -70,6 +70,8 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     """
 
     key = "sucker"
+    version = 2
+    readable_versions = (1,)  # which counted a pile that nobody could have taken as spared
     seats = range(min(BASE), max(BASE) + 1)
     minutes = (20, 45)
     sections: Mapping[str, type[msgspec.Struct]] = {

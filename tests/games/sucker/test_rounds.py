@@ -276,8 +276,9 @@ def test_views_stay_small_in_long_matches() -> None:
     assert 4_000 < largest < 12_000
 
 
-def test_upgrade_accepts_only_this_version() -> None:
+def test_a_state_of_version_1_is_upgraded() -> None:
     state = Table(5).state
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
-    assert SUCKER.upgrade(SUCKER.version, packed) == state
-    assert SUCKER.upgrade(0, packed) is None
+    assert SUCKER.version == 2
+    assert SUCKER.upgrade(1, packed) == SUCKER.upgrade(2, packed) == state
+    assert SUCKER.upgrade(0, packed) is SUCKER.upgrade(3, packed) is None
