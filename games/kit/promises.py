@@ -22,6 +22,7 @@ from games.api import (
     Choice,
     Domain,
     Game,
+    Judgement,
     LogLine,
     Millis,
     NewPromise,
@@ -102,6 +103,19 @@ def _strip(promise: Promise) -> Promise:
         hindered=False,
         offers_by_substitute=(),
     )
+
+
+def name_as_logged(
+    promise: Promise, completed: Promise, earlier: Sequence[Promise], holders: int, lines: Iterable[LogLine]
+) -> Promise:
+    """A promise of which these log lines tell: completed if they name it so, otherwise as its seat made it.
+
+    An id depends on the terms, so it tells whether the rules that were played then have added any.
+    """
+    named = name_promise(completed, earlier, holders)
+    if any(line.args.get("promise") == named.id for line in lines):
+        return named
+    return name_promise(promise, earlier, holders)
 
 
 def audience(promise: Promise) -> Audience:
@@ -354,6 +368,15 @@ def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise], seat:
 # --- judging ---
 
 
+LOGGED: Final[Mapping[str, Judgement]] = {
+    "promise.kept": "kept",
+    "promise.broken": "broken",
+    "promise.broken_by_bot": "broken",
+    "promise.lapsed": "lapsed",
+}
+"""The judgements that log lines tell."""
+
+
 def _never(promise: Promise) -> bool:
     return False
 
@@ -368,12 +391,14 @@ def judge(
     is_substituted: Callable[[Promise], bool] = _never,
     has_left: Callable[[Promise], bool] = _never,
     find_audience: Callable[[Promise], Audience] = audience,
+    logged_lines: Sequence[LogLine] | None = None,
 ) -> tuple[tuple[Promise, ...], tuple[LogLine, ...]]:
     """The promises once a step has led on from the state `before`, and log lines about those it decided.
 
     `is_substituted`: whether a substitute plays in the place of the promise's maker; `has_left`: whether
-    somebody else has taken its maker's seat. `find_audience`: who may read what became of it. Returns the
-    same promises if none has changed.
+    somebody else has taken its maker's seat. `find_audience`: who may read what became of it. `logged_lines`:
+    in a replay, what was logged about the step; the judgements there count, which may be of older rules.
+    Returns the same promises if none has changed.
     """
     judging = rules.promises
     if judging is None or all(promise.judgement is not None for promise in promises):
@@ -386,9 +411,10 @@ def judge(
     for promise in promises:
         if promise.judgement is None:
             promise = _follow(judging, promise, event, is_substituted, has_left)
-            judgement = judging.judge(promise, event) or ("lapsed" if over else None)
-            if judgement == "broken" and promise.hindered:
-                judgement = "lapsed"
+            if logged_lines is None:
+                judgement = _decide(judging, promise, event)
+            else:
+                judgement = _read_judgement(promise, logged_lines)
             if judgement is not None:
                 cost = _measure(judging, seen_before, seen) if judgement == "broken" else None
                 promise = replace(promise, judgement=judgement, cost=cost)
@@ -396,6 +422,17 @@ def judge(
         judged.append(promise)
     changed = any(a is not b for a, b in zip(promises, judged, strict=True))
     return (tuple(judged) if changed else promises), tuple(reports)
+
+
+def _decide(rules: PromiseRules, promise: Promise, event: PromiseEvent) -> Judgement | None:
+    judgement = rules.judge(promise, event) or ("lapsed" if event.over else None)
+    return "lapsed" if judgement == "broken" and promise.hindered else judgement
+
+
+def _read_judgement(promise: Promise, lines: Iterable[LogLine]) -> Judgement | None:
+    """The judgement on a promise that log lines tell of; None if they tell of none."""
+    about = (line.key for line in lines if line.args.get("promise") == promise.id)
+    return next((LOGGED[key] for key in about if key in LOGGED), None)
 
 
 def _follow(

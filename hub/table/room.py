@@ -36,7 +36,15 @@ from games.api import (
 from games.dice import Dice
 from games.kit import offers
 from games.kit.moves import convert_move
-from games.kit.promises import audience, judge, list_open, name_promise, report_making, view_public
+from games.kit.promises import (
+    audience,
+    judge,
+    list_open,
+    name_as_logged,
+    name_promise,
+    report_making,
+    view_public,
+)
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -359,8 +367,12 @@ def apply_step(
     entry: LogEntry,
     draws: int,
     command: tuple[int, int] | None = None,
+    logged_lines: Sequence[LogLine] | None = None,
 ) -> Change:
-    """The change that a step of the game makes; `command` is the client's (session, n), if any."""
+    """The change that a step of the game makes; `command` is the client's (session, n), if any.
+
+    `logged_lines`: in a replay, what was logged about it (`games.kit.promises.judge`).
+    """
     before, table, counts = room.position, room.table, room.counts
     affected_seats = step.affected_seats
     promises, lines = room.promises, step.lines
@@ -386,6 +398,7 @@ def apply_step(
             is_substituted=partial(is_substituted, entry),
             has_left=partial(has_left, room),
             find_audience=partial(find_audience, room),
+            logged_lines=logged_lines,
         )
         if position.prompts is not before.prompts:
             promises = _note_substitutes_offers(promises, entry, _list_offers(before), _list_offers(position))
@@ -492,8 +505,14 @@ def find_audience(room: Room, promise: Promise) -> Audience:
     return frozenset(seat for seat in seats if not has_changed_hands(room, promise, seat))
 
 
-def add_promise(rules: Rules, room: Room, entry: LogEntry, command: tuple[int, int] | None = None) -> Change:
-    """The change that a promise makes; `command` as in `apply_step`."""
+def add_promise(
+    rules: Rules,
+    room: Room,
+    entry: LogEntry,
+    command: tuple[int, int] | None = None,
+    logged_lines: Sequence[LogLine] | None = None,
+) -> Change:
+    """The change that a promise makes; `command` and `logged_lines` as in `apply_step`."""
     assert entry.seat is not None
     assert room.position is not None
     assert rules.promises is not None
@@ -506,8 +525,12 @@ def add_promise(rules: Rules, room: Room, entry: LogEntry, command: tuple[int, i
         for other in room.promises
         if not any(has_changed_hands(room, other, concerned_seat) for concerned_seat in concerned)
     ]
-    promise = rules.promises.complete(promise, view_public(rules, room.position.state))
-    promise = name_promise(promise, earlier, count_latecomers(room, concerned))
+    completed = rules.promises.complete(promise, view_public(rules, room.position.state))
+    holders = count_latecomers(room, concerned)
+    if logged_lines is None:
+        promise = name_promise(completed, earlier, holders)
+    else:
+        promise = name_as_logged(promise, completed, earlier, holders, logged_lines)
     lines = (report_making(promise),)
     sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
     counts = count_lines(counts, lines, counts.draws, counts.entries + 1, sessions)
@@ -655,7 +678,8 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
     """Replays the log after a snapshot; returns exactly the room that its last owner had (G7).
 
     Raises ValueError if these rules play the log differently, as another version's might. If the room has
-    just crossed to them, older rules played this log, so it is also checked as strictly as a record.
+    just crossed to them, older rules played this log, so it is also checked as strictly as a record. What was
+    judged of promises stays.
     """
     tail = tuple(logged)
     checker = _begin_at_crossing(rules, room) if tail else None
@@ -665,7 +689,7 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
         try:
             if checker is not None:
                 checker.play(record.entry)
-            change = _replay(rules, room, room.position.state, record.entry, record.command)
+            change = _replay(rules, room, room.position.state, record.entry, record.command, record.lines)
         except Exception as error:
             raise ValueError("these rules cannot continue this game") from error
         if pack_logged(change.logged[0]) != pack_logged(record):
@@ -688,20 +712,32 @@ def _begin_at_crossing(rules: Rules, room: Room) -> Replay | None:
     return Replay(config, rules, table.crossings[-1])
 
 
-def replay_entry(rules: Rules, room: Room, entry: LogEntry) -> Change:
-    """The change that a log entry made, the setup included. Raises what the rules raise for another log."""
+def replay_entry(
+    rules: Rules, room: Room, entry: LogEntry, logged_lines: Sequence[LogLine] | None = None
+) -> Change:
+    """The change that a log entry made, the setup included. Raises what the rules raise for another log.
+
+    `logged_lines` as in `apply_step`; without them, these rules judge the promises.
+    """
     if room.position is not None:
-        return _replay(rules, room, room.position.state, entry, None)
+        return _replay(rules, room, room.position.state, entry, None, logged_lines)
     options = msgspec.convert(room.table.options, rules.Options)
     dice = Dice(room.table.game_seed, 0)
     step = rules.setup(len(room.table.seats), options, Millis(entry.at), dice)
     return apply_step(rules, room, step, entry, dice.counter)
 
 
-def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
+def _replay(
+    rules: Rules,
+    room: Room,
+    state: Any,
+    entry: LogEntry,
+    command: tuple[int, int] | None,
+    logged_lines: Sequence[LogLine] | None,
+) -> Change:
     """The change that a log entry made. Raises whatever the rules raise for an entry they do not know."""
     if entry.kind == "promise":
-        return add_promise(rules, room, entry, command)
+        return add_promise(rules, room, entry, command, logged_lines)
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
@@ -713,7 +749,7 @@ def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tupl
         step = rules.apply(
             state, Seat(entry.seat), PromptId(entry.prompt), move_of(rules, entry.move), at, dice
         )
-    return apply_step(rules, room, step, entry, dice.counter, command)
+    return apply_step(rules, room, step, entry, dice.counter, command, logged_lines)
 
 
 # --- the room as bytes ---

@@ -277,7 +277,7 @@ def _replay(rules: Rules, room: Room, commits: Sequence[HeldCommit]) -> Iterator
         for record in commit.logged:
             lines += sum(line.to is None for line in record.lines)
             if record.entry is not None:
-                change = replay_entry(rules, current, record.entry)
+                change = replay_entry(rules, current, record.entry, record.lines)
                 current = replace(change.room, table=room.table)
         current = replace(current, counts=replace(current.counts, lines=lines))
         position = current.position

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 import pytest
 
 from games import GAMES
-from games.api import Outcome, Promise, PublicView, Registration, Seat
+from games.api import Registration, Seat
 from games.dice import Dice
-from games.subdivision.rules.board import square_at
-from games.subdivision.rules.game import Subdivision
-from games.subdivision.rules.promises import SubdivisionPromises
 from hub.runtime import orphans
 from hub.runtime.homes import Homes
 from hub.runtime.placement import GameEnded, OtherVersion, RulesElsewhere, Unavailable
@@ -55,12 +52,12 @@ async def cross(start: Start) -> tuple[SmallHub, str, list[ClientLine]]:
     return two, room, [await two.come(line.follower) for line in lines]
 
 
-async def crash(start: Start, hub: SmallHub) -> SmallHub:
-    """The hub has crashed; returns one of the other build, which may take its rooms."""
+async def crash(start: Start, hub: SmallHub, games: Mapping[str, Registration] = OTHER_GAMES) -> SmallHub:
+    """The hub has crashed; returns one with newer rules, which may take its rooms."""
     hub.die()
     for line in hub.lines:
         line.drop()
-    other = await start("two", OTHER_GAMES)
+    other = await start("two", games)
     await other.store.depart(hub.identity)
     return other
 
@@ -155,42 +152,6 @@ async def test_a_game_that_newer_rules_cannot_convert_ends(start: Start) -> None
     assert verified.not_recomputed == (records.Part(version, 1, verified.entries),)
     assert verified.outcome is None
     assert isinstance(records.verify(record, GAMES), Verified)
-
-
-class OlderPromises(SubdivisionPromises):
-    """Those of version 1, which did not say when a reply ends."""
-
-    def complete(self, promise: Promise, view: PublicView) -> Promise:
-        return promise if promise.kind == "reply" else super().complete(promise, view)
-
-
-class OlderSubdivision(Subdivision):
-    version = 1
-    promises = OlderPromises()
-
-
-async def test_an_open_promise_of_older_rules_is_judged(start: Start) -> None:
-    """R34: the game goes on with what its hub has stored, such as a reply of version 1 of Subdivision."""
-    older = {**GAMES, "subdivision": Registration(OlderSubdivision(), GAMES["subdivision"].bot)}
-    one = await start("one", older)
-    room, lines = await play(one, "subdivision")
-    position = one.rooms._actors[room].room.position
-    assert position is not None
-    assert not isinstance(position.prompts, Outcome)
-    seat = position.state.stage.turn
-    terms = {"square": "b2", "reply": "c2"}
-    await lines[seat].do("promise", kind="reply", terms=terms, to=[(seat + 1) % 3])
-    (stored,) = one.rooms._actors[room].room.promises
-    assert stored.terms == terms
-    await drain(one)
-    two = await start("two")
-    lines = [await two.come(line.follower) for line in lines]
-    prompt = next(prompt.id for prompt in position.prompts if prompt.kind == "place")
-    n = await lines[seat].move(prompt, "place", pips=2, square=square_at("d4", 7))
-    assert lines[seat].follower.code(n) is None
-    actor = two.rooms._actors[room]
-    assert [promise.judgement for promise in actor.room.promises] == ["lapsed"]
-    assert (actor.room.table.status, actor.room.table.version) == ("running", 2)
 
 
 async def test_a_crash_before_the_upgrade(start: Start) -> None:

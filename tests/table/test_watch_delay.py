@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
-from games.api import Millis, Refusal, Seat
-from hub.table import actions, game_start, log, seating, voting, watch_delay
+from games.api import Millis, NewPromise, Refusal, Seat
+from hub.table import actions, game_start, log, promises, seating, voting, watch_delay
 from hub.table.room import Change, Logged, Room, Snapshots, move, unpack, unpack_table
 from hub.table.table_time import GRACE
 from hub.table.traces import leave, list_people
@@ -82,8 +82,10 @@ class Evening:
         self.moments.append(Moment(self.since_start, self.at, self.room))
 
     def propose(self, seat: int) -> None:
-        raw = {"move": "propose", "bids": [1, 2, 3]}
-        self.commit(move(RULES, self.room, Seat(seat), "plan:1", raw, Millis(self.at)))
+        self.move(seat, "plan:1", move="propose", bids=[1, 2, 3])
+
+    def move(self, seat: int, prompt: str, **raw: Any) -> None:
+        self.commit(move(RULES, self.room, Seat(seat), prompt, raw, Millis(self.at)))
 
     def manage(self, seat: int, act: Any) -> None:
         self.commit(actions.manage(RULES, ["normal"], self.room, Seat(seat), act, Millis(self.at)))
@@ -261,6 +263,26 @@ def test_what_is_kept_is_bounded_and_dropped_when_it_is_old() -> None:
     evening.wait(DELAY + 2 * CLOCK_TOLERANCE_MS)
     evening.manage(0, m.Pause())
     assert len(evening.room.table.past) == 1
+
+
+def test_watchers_see_what_the_log_says_of_promises() -> None:
+    """R34: older rules may have judged them."""
+    evening = Evening()
+    promise = NewPromise("bid", {"number": 4, "round": 1})
+    evening.commit(promises.make(RULES, evening.room, Seat(0), promise, Millis(0)))
+    for seat in range(3):
+        evening.move(seat, "ready:1", move="ready")
+    for seat in range(3):
+        evening.move(seat, "bid:1", move="lock", number=4 + seat)
+    (made,) = evening.room.promises
+    assert made.judgement == "kept"
+    *_, kept = (line for record in evening.logged for line in record.lines if line.key == "promise.kept")
+    lapsed = replace(kept, key="promise.lapsed")
+    evening.logged = [
+        replace(record, lines=tuple(lapsed if line is kept else line for line in record.lines))
+        for record in evening.logged
+    ]
+    assert evening.rebuild().held[-1].room.promises == (replace(made, judgement="lapsed"),)
 
 
 def test_rules_that_cannot_replay_the_log_show_nothing_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
