@@ -380,7 +380,8 @@ class PromiseRules(Protocol):
     def complete(self, promise: Promise, view: PublicView) -> Promise:
         """A new promise with the terms that follow from when it is made, such as where its turns end.
 
-        No choice offers these terms, and the promise's text does not tell them.
+        No choice offers these terms, and the promise's text does not tell them. Whoever has a promise open
+        cannot make it again, whatever it would be completed with.
         """
         return promise
 

@@ -153,9 +153,9 @@ def refuse(
         return Refusal("NO_SUCH_PROMISE", RULING)
     earlier = [other for other in promises if other.by == promise.by]
     still_open = list_open(promises, promise.by)
-    completed = rules.complete(promise, view)
-    if any(_repeats(completed, other, find_audience(other)) for other in still_open):
+    if any(_repeats(promise, other, find_audience(other)) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
+    completed = rules.complete(promise, view)
     if any(rules.contradicts(completed, other, view) for other in still_open):
         return CONTRADICTION
     refusal = rules.refuse(promise, private)
@@ -190,7 +190,7 @@ def may_add(
     to has it already, and it contradicts none of them."""
     if not has_room(promises, seat, seats) or contradicts_own(rules, promises, view, seat, new):
         return False
-    promise = rules.complete(new.promise("", seat, Millis(0), 0), view)
+    promise = new.promise("", seat, Millis(0), 0)
     return not any(_repeats(promise, other, audience(other)) for other in list_open(promises, seat))
 
 
@@ -275,9 +275,10 @@ def _restrict_domain(domain: Domain, kept: Set[int | str]) -> Domain:
 def _repeats(new: Promise, other: Promise, known_to: Audience) -> bool:
     """Whether a new promise says what somebody to whom it is made has been promised already.
 
-    Of a private one, only those seats have it that may still know of it.
+    Only the terms that its seat has given count, not those that `other` was completed with. Of a private one,
+    only those seats have it that may still know of it.
     """
-    if (new.kind, new.terms) != (other.kind, other.terms):
+    if new.kind != other.kind or not new.terms.items() <= other.terms.items():
         return False
     if known_to is None:
         return not new.to or not other.to or not set(new.to).isdisjoint(other.to)

@@ -145,6 +145,8 @@ def _play(
                 _check_terms(game, promise)
                 private = view_private(game, position.state, promise.by)
                 refusal = refuse(rules, promises, view, promise, case.seats, private=private)
+                if refusal is None:
+                    _check_is_new(promises, promise)
                 promise = rules.complete(promise, view)
                 if exclusion is not None and (refusal is None or refusal.code == CONTRADICTION.code):
                     _compare_contradictions(rules, exclusion, promises, moments[-1], promise)
@@ -192,6 +194,15 @@ def _compare_contradictions(
         if rules.contradicts(promise, other, moment.view) != excludes:
             verb = "cannot" if excludes else "can"
             raise Broken(f"promises: {promise} and {other} {verb} both be kept")
+
+
+def _check_is_new(promises: Sequence[Promise], promise: Promise) -> None:
+    """R30: nobody to whom it is made has it already, in the terms that its seat gives."""
+    for other in list_open(promises, promise.by):
+        is_shared = not other.to or not promise.to or bool({*other.to} & {*promise.to})
+        given = {name: other.terms.get(name) for name in promise.terms}
+        is_same = (other.kind, given) == (promise.kind, dict(promise.terms))
+        require(not (is_same and is_shared), f"promises: {promise} has been made as {other}")
 
 
 def _check_terms(game: AnyGame, promise: Promise) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from games.api import Judgement, LogLine, Millis, OneOf, Promise, PromiseEvent, Range, Seat
+from games.api import Judgement, LogLine, Millis, OneOf, Promise, PromiseEvent, Range, Refusal, Seat
 from games.kit.promises import list_makeable, refuse, section, view_public
 from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.promises import SubdivisionPromises
@@ -369,6 +369,17 @@ def test_sparing_somebody_has_lapsed_if_the_game_ends_first(watch: Watch, kind: 
     stuck.promise(kind, by=1, to=[0], turns=3)
     assert stuck.place("R2a2") == [None]
     assert stuck.table.public("stage").phase == "end"
+
+
+def test_r30_a_promise_for_as_many_turns_is_open_once(watch: Watch) -> None:
+    """Also once one of its turns is over, when it would end later."""
+    watched = watch("").promise("leave_square", square="b2", turns=2)
+    for moves in ((), ("R2d2",)):
+        watched.place(*moves)
+        view = view_public(SUBDIVISION, watched.table.state)
+        again = {turns: replace(watched.made, terms={"square": "b2", "turns": turns}) for turns in (2, 3)}
+        refusals = {turns: refuse(RULES, [watched.made], view, new, 2) for turns, new in again.items()}
+        assert refusals == {2: Refusal("PROMISED_ALREADY", "R30"), 3: None}
 
 
 def test_promises_about_one_pyramid_may_contradict_one_another(watch: Watch) -> None:
