@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { client } from '../../src/games/almost/client.ts'
-import { promisesAgainst } from '../../src/games/almost/selectors.ts'
+import { releasablePromises } from '../../src/games/almost/selectors.ts'
 import type { PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
 
 /** A table in the second of four rounds, which began at 100, as seat 0 sees it. */
@@ -53,8 +53,10 @@ test('once the game is over, nobody is offered to talk of what comes next', () =
   expect(fits('end')).toBe('wellPlayed thanks')
 })
 
-describe('the promises that backing a plan goes against', () => {
-  const plan = { bids: [10, 1, 1] }
+describe('the promises that backing a plan helps to release', () => {
+  const plan = { bids: [10, 1, 1], behind: [2] }
+  /** Seat 1 has backed another plan since, and seat 2 this one. */
+  const backings = [0, 3, 2]
   const made: PromiseInfo = {
     id: 'a',
     by: 0,
@@ -68,9 +70,11 @@ describe('the promises that backing a plan goes against', () => {
     ['to pick another number', {}],
     ['not to pick that number', { kind: 'avoid', terms: { number: 10, round: 1 } }],
     ['to everybody', { to: [] }],
+    ['which another backing came before', { to: [], terms: { number: 1, round: 1, backed: 1 } }],
+    ['to this seat alone', { terms: { number: 1, round: 1, backed: 2 } }],
   ])('%s', (_what, change) => {
     const promise = { ...made, ...change }
-    expect(promisesAgainst(plan, 1, 1, [promise])).toEqual([promise])
+    expect(releasablePromises(plan, backings, 1, 1, [promise])).toEqual([promise])
   })
 
   test.each<[string, Partial<PromiseInfo>]>([
@@ -80,7 +84,12 @@ describe('the promises that backing a plan goes against', () => {
     ['to another seat', { to: [2] }],
     ['of this seat', { by: 1, to: [], terms: { number: 7, round: 1 } }],
     ['that are judged', { judgement: 'kept' }],
+    ['to everybody, if another backs it since before', { to: [], terms: { number: 1, round: 1, backed: 2 } }],
+    [
+      'to both, if the other backs it since before',
+      { to: [1, 2], terms: { number: 1, round: 1, backed: 2 } },
+    ],
   ])('but none %s', (_what, change) => {
-    expect(promisesAgainst(plan, 1, 1, [{ ...made, ...change }])).toEqual([])
+    expect(releasablePromises(plan, backings, 1, 1, [{ ...made, ...change }])).toEqual([])
   })
 })

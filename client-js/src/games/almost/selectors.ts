@@ -50,21 +50,27 @@ export function counts(sections: Pick<Sections, 'stage' | 'score'>): readonly nu
     : sections.score.points
 }
 
-/** The open promises about this round, to this seat or to everybody, that their makers break by a plan. */
-export function promisesAgainst(
-  { bids }: Pick<AlmostPlan, 'bids'>,
+/**
+ * The open promises about this round, to this seat or to everybody, that their makers break by a plan, and that
+ * this seat would help to release by backing it: who backs it already has done so after the promise.
+ */
+export function releasablePromises(
+  { bids, behind }: Pick<AlmostPlan, 'bids' | 'behind'>,
+  backings: readonly number[],
   seat: number,
   round: number,
   promises: readonly PromiseInfo[],
 ): readonly PromiseInfo[] {
-  return promises.filter(
-    ({ by, to = [], kind, terms, judgement }) =>
-      by !== seat &&
-      (to.length === 0 || to.includes(seat)) &&
+  return promises.filter(({ by, to = [], kind, terms, judgement }) => {
+    const isTo = (other: number): boolean => other !== by && (to.length === 0 || to.includes(other))
+    return (
+      isTo(seat) &&
       judgement == null &&
       Number(terms.round) === round &&
-      (bids[by] === Number(terms.number)) === (kind === 'avoid'),
-  )
+      (bids[by] === Number(terms.number)) === (kind === 'avoid') &&
+      behind.every((other) => !isTo(other) || (backings[other] ?? 0) > Number(terms.backed ?? 0))
+    )
+  })
 }
 
 /** The promises about this round that whoever made them has broken. */
