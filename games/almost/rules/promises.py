@@ -109,7 +109,7 @@ def is_asked_for(promise: Promise, bid: int, plans: Plans) -> bool:
 
 
 def is_released_by(promise: Promise, behind: Collection[Seat], backings: Sequence[int]) -> bool:
-    """Whether all seats that a promise was made to are behind a plan, and none only since before it was made.
+    """Whether all recipients back the plan, and did so after the promise was made.
 
     `backings` as in `Plans`.
     """
