@@ -118,8 +118,8 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     if free:
         best = max(free, key=lambda merger: (_gain(merger, hand), merger.touch, merger.pair))
         coin, onto = best.pair.split(">")
-        about: Mapping[str, str | int] = {"coin": coin, "onto": onto, "worth": best.worth}
-        about = {**about, "cost": _compute_payment(best, hand)}
+        cost = _compute_payment(best, hand)
+        about: Mapping[str, str | int] = {"coin": coin, "onto": onto, "worth": best.worth, "cost": cost}
         return Advice("turn.grow" if best.touch else "turn.jump", about)
     stocks = {coin.name for coin in hand.coins if coin.stock}
     for merger in mergers:
@@ -153,12 +153,12 @@ def _find_due(observation: Observation) -> Advice | None:
 
 def _gain(merger: Merger, hand: Hand) -> int:
     """What the merger adds to the seat's total; at most 0 if it swallows a stock."""
-    coin, covered = merger.pair.split(">")
+    source, covered = merger.pair.split(">")
     stocks = {coin.name: coin.worth for coin in hand.coins if coin.stock}
-    if coin not in stocks or covered in stocks:
+    if source not in stocks or covered in stocks:
         return 0
     paid = _compute_payment(merger, hand) + (0 if merger.touch else COST_OF_NULL)
-    return merger.worth - stocks[coin] - paid
+    return merger.worth - stocks[source] - paid
 
 
 def _compute_payment(merger: Merger, hand: Hand) -> int:

@@ -14,7 +14,7 @@ from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.memory import Wrong, is_threat, list_open_promises
-from games.takeover.bot.observation import NUMBER, VALUE
+from games.takeover.bot.observation import NUMBER
 from games.takeover.bot.situation import CERTAIN, PROBABLE, Situation, number_of
 from games.takeover.bot.voice import (
     find_last_asked,
@@ -132,21 +132,19 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
 
 
 def answer_plea_for(situation: Situation, to: int, coin: str) -> Speech | None:
-    """What it says to a person who has named a company as theirs."""
-    return _answer_about(situation, to, coin, can_counter=True)
+    """What it says to a person who has named a company as theirs.
+
+    It asks for nothing in return if the stock may be its own: what it could ask for would depend on that.
+    """
+    return _answer_about(situation, to, coin, can_counter=not situation.may_own(coin))
 
 
 def answer_threat(situation: Situation, to: int, coin: str) -> Speech | None:
-    """Offers a pact if the threatened company is its own, answers back, or makes light of it.
+    """Answers back, or makes light of it.
 
-    It answers back as often whether it has the stock or not: what it says must not tell.
+    Only what everybody knows decides about that: anybody may threaten at no cost, so whether it has the stock
+    must not show. It offers nothing for it, since a pact about a stock that it does not have would be false.
     """
-    is_bold = situation.happens("counter", situation.character.temper.boldness)
-    theirs = situation.guess_company(to, PROBABLE) if is_bold and situation.owns(coin) else None
-    if theirs is not None and situation.can_cover(theirs) and not situation.is_distrusted(to):
-        pact = situation.say("offerPact", to=to, yours=theirs, mine=coin)
-        if pact is not None:
-            return Speech(pact)
     answers_back = situation.may_own(coin) and situation.happens("answerBack", ANSWERS_BACK)
     return _just(situation.say("threatened" if answers_back else "unmoved", to=to, coin=coin))
 
@@ -167,13 +165,13 @@ def give_back(situation: Situation, to: int) -> Speech | None:
 
     Not what it wants covered, or what others seem to hold.
     """
-    coin = situation.guess_company(to, PROBABLE)
+    coin = situation.guess_openly(to, PROBABLE)
     if coin is None or situation.is_distrusted(to) or situation.wants_to_cover(coin):
         return None
     has_asked = any(said.args["coin"] == coin for said in list_said(situation.observation, "askCover"))
     others = (seat for seat in range(situation.table.seats) if seat not in (to, situation.seat))
     is_theirs = any(situation.shows_interest(seat, coin) for seat in others)
-    if has_asked or is_theirs or not VALUE[number_of(coin)]:
+    if has_asked or is_theirs:
         return None
     speech = _promise_to_spare(situation, "backSpare", to, coin)
     return None if speech is None or speech.promise is None else speech
@@ -247,11 +245,10 @@ def seal(situation: Situation, to: int, spared: str) -> Speech | None:
 
 
 def _answer_cover(situation: Situation, message: Spoken) -> Speech | None:
+    """Promises it, or says why not. Of its own stock it does not say that it is its own."""
     to, coin = message.seat, _coin(message)
     if not situation.stands(coin):
         return _just(situation.say("didCover" if situation.covers(coin) else "moot", to=to, coin=coin))
-    if situation.owns(coin):
-        return _just(situation.say("noCoverMine", to=to, coin=coin))
     gain = situation.immediate_gain(coin)
     if gain is None:
         return _just(situation.say("noCoverReach", to=to, coin=coin))
@@ -318,7 +315,7 @@ def find_trade(situation: Situation, to: int) -> PromptId | None:
 
 
 def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
-    """The one answer of the table: that it passes as well, or why it goes on.
+    """The one answer of the table: that it passes as well, or why it goes on, but not with which company.
 
     A seat that has passed or is merging has answered by that.
     """
@@ -328,8 +325,7 @@ def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
     if has_been_answered(situation.observation, message):
         return None
     if best is not None:
-        coin = NAMES[situation.table.stacks.tops[best.source]]
-        return _just(situation.say("noPass", to=to, coin=coin))
+        return _just(situation.say("noPass", to=to))
     if may_lose_now(situation.table):
         return _just(situation.say("noPassBehind", to=to))
     if any(promise.kind == "pass" for promise in list_open_promises(situation.observation)):
@@ -344,10 +340,10 @@ def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
 
 def _answer_plea(situation: Situation, message: Spoken) -> Speech | None:
     """Promises to spare a person's company if it is known, or the one that is most probably theirs."""
-    coin = situation.guess_company(message.seat, CERTAIN)
+    coin = situation.guess_openly(message.seat, CERTAIN)
     if coin is not None:
-        return _answer_about(situation, message.seat, coin, can_counter=True)
-    guess = situation.guess_company(message.seat)
+        return answer_plea_for(situation, message.seat, coin)
+    guess = situation.guess_openly(message.seat)
     if guess is not None and _refuse_to_spare(situation, message.seat, guess) is None:
         speech = _promise_to_spare(situation, "yesGuess", message.seat, guess)
         if speech is not None:
@@ -551,7 +547,7 @@ def _complain(situation: Situation, wrong: Wrong, proposal: Spoken) -> Remark | 
 def _thank(situation: Situation, message: Spoken) -> Speech | None:
     """Gives its own word in return, if it can, or says that it has heard, unless it has been hurt since.
 
-    If a seat has asked for that word, only that seat answers.
+    It doubts whoever has broken a promise. If a seat has asked for that word, only that seat answers.
     """
     asked = find_last_asked(situation.observation, message, PLEAS)
     if asked is not None and asked.seat != situation.seat:
@@ -561,6 +557,8 @@ def _thank(situation: Situation, message: Spoken) -> Speech | None:
     for promise in list_open(situation.observation.promises, message.seat):
         if is_threat(situation.observation, promise):
             return _just(situation.say("butCover", to=message.seat, coin=str(promise.terms["coin"])))
+    if situation.is_distrusted(message.seat):
+        return _just(situation.say("doubt", to=message.seat))
     return give_back(situation, message.seat) or _just(situation.say("thanksWord", to=message.seat))
 
 

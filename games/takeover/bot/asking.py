@@ -19,7 +19,7 @@ from games.takeover.bot.voice import (
     is_pass_proposed,
     list_said,
 )
-from games.takeover.rules.values import NAMES, Coin, Passes, Stage
+from games.takeover.rules.values import LAPSES, NAMES, Coin, Passes, Stage
 
 TALL: Final = 3
 """The least height of a stack that a character wants somebody to cover."""
@@ -145,10 +145,10 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
 def list_attacks(situation: Situation) -> Iterator[Request]:
     """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first.
 
-    Whoever is known to hold it, or has let it grow, is not asked, nor whoever has passed: it may have no more
-    turns. Nobody asks what somebody has already asked.
+    Whoever is known to hold it, or has let it grow, is not asked, nor whoever has passed or let two turns
+    lapse: it may have no more turns. Nobody asks what somebody has already asked.
     """
-    passed = part(situation.observation, "passes", Passes).passed
+    passes = part(situation.observation, "passes", Passes)
     asked = {
         (message.args["coin"], message.args["height"])
         for message in situation.observation.messages
@@ -166,7 +166,8 @@ def list_attacks(situation: Situation) -> Iterator[Request]:
             continue
         for to in sorted(situation.list_others(), key=shares[top].__getitem__):
             wants_it = situation.shows_interest(to, NAMES[top]) or shares[top][to] >= CERTAIN
-            if not (wants_it or passed[to]) and situation.can_be_covered_by(to, NAMES[top]):
+            is_out = passes.passed[to] or passes.lapses[to] >= LAPSES
+            if not (wants_it or is_out) and situation.can_be_covered_by(to, NAMES[top]):
                 yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 
 

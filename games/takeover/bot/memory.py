@@ -13,6 +13,7 @@ from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.takeover.rules.promises import IDLE, MERGED, TRADED
 
+PROMISE_BROKEN: Final = "promise.broken"
 ROUNDS_REMEMBERED: Final = 6
 """The number of rounds for which a grudge of 100 remembers a wrong, after the first one."""
 COVERED: Final = 1.0
@@ -88,7 +89,7 @@ def remember(observation: Observation, character: Character) -> Memory:
 
 def _list_spared(observation: Observation, by_id: Mapping[str, Promise]) -> Iterator[tuple[int, int]]:
     for line in observation.lines:
-        promise = by_id.get(str(line.args["promise"])) if line.key == "promise.broken" else None
+        promise = by_id.get(str(line.args["promise"])) if line.key == PROMISE_BROKEN else None
         if promise is not None and observation.seat in promise.to and _is_idle_threat(observation, promise):
             yield promise.by, line.at
 
@@ -111,7 +112,7 @@ def _find_wrong(
             mover, tower = _get_seat(merger, "seat"), str(merger.args["source"])
             if mover != observation.seat:
                 return Wrong(mover, coin, line.at, tower=tower), COVERED
-    elif line.key == "promise.broken":
+    elif line.key == PROMISE_BROKEN:
         promise = by_id.get(str(line.args["promise"]))
         if promise is not None and _is_wrong(observation, promise) and _concerns(observation, promise):
             coin = str(promise.terms["coin"]) if promise.kind == "spare" else None
@@ -180,13 +181,16 @@ def is_threat(observation: Observation, promise: Promise) -> bool:
 
 
 def _is_idle_threat(observation: Observation, promise: Promise) -> bool:
-    """Whether a promise is the first threat of its seat that was not carried out."""
-    dropped = (
-        other
-        for other in observation.promises
-        if other.by == promise.by and _is_broken(other) and is_threat(observation, other)
+    """Whether a promise is the first threat that its seat dropped, whenever it was made."""
+    if not (_is_broken(promise) and is_threat(observation, promise)):
+        return False
+    by_id = {other.id: other for other in observation.promises if other.by == promise.by}
+    judged = (
+        by_id.get(str(line.args["promise"])) for line in observation.lines if line.key == PROMISE_BROKEN
     )
-    return promise is next(dropped, None)
+    dropped = (other for other in judged if other is not None and is_threat(observation, other))
+    first = next(dropped, None)
+    return first is not None and first.id == promise.id
 
 
 def _is_wrong(observation: Observation, promise: Promise) -> bool:

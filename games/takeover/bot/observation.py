@@ -121,7 +121,7 @@ def read_table(observation: Observation) -> Table:
     hand = part(observation, "hand", Hand)
     coins = tuple(Coin(coin.name, coin.stock) for coin in hand.coins)
     draft, holdings = part(observation, "draft", Draft), part(observation, "holdings", Holdings)
-    shares = _estimate_shares(observation.seat, stacks, coins, draft, holdings)
+    shares = estimate_shares(observation.seat, stacks, coins, draft, holdings)
     totals = _estimate_totals(observation.seat, hand.total, stacks, draft, holdings, shares)
     return Table(
         observation.seat,
@@ -161,7 +161,7 @@ def _count_picks(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, counts))
 
 
-def _estimate_shares(
+def estimate_shares(
     viewer: int, stacks: Stacks, hand: Sequence[Coin], draft: Draft, holdings: Holdings
 ) -> list[list[float]]:
     """By company and seat, the chance that the seat holds its stock."""

@@ -17,6 +17,7 @@ BREACH_IS_FRESH: Final = 15_000
 """A broken promise is answered within this time, in milliseconds, even by whoever has to be silent first."""
 HOSTILE: Final = 3
 """The least height of somebody else's stack whose end a character announces."""
+THREAT_ANSWERS: Final = frozenset({"threatened", "unmoved"})
 REPROACHES: Final = (
     *("threat", "reproachCovered", "reproachAsked", "reproachWord", "reproachDeal", "reproachSpare"),
     *("reproachBroken", "reproachPass"),
@@ -50,6 +51,10 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
         if promise.bot or promise.judgement is not None or not _is_for(situation, promise):
             continue
         if not _has_answered(situation, promise):
+            if is_threat(observation, promise):
+                speech = answer_threat(situation, int(promise.by), str(promise.terms["coin"]))
+                yield from () if speech is None else (speech,)
+                continue
             if (speech := _answer_naming(situation, promise)) is not None:
                 yield speech
                 continue
@@ -61,20 +66,22 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
 
 
 def _is_for(situation: Situation, promise: Promise) -> bool:
-    """Whether a promise was made to this seat, or answers its question which company is theirs."""
+    """Whether a promise was made to this seat, threatens everybody, or answers its question which company is
+    theirs."""
     asks = list_said(situation.observation, "whichOne", promise.by)
     is_answer = promise.kind == "hold" and not promise.to and bool(asks)
-    return is_answer or situation.seat in promise.to
+    threatens_all = not promise.to and is_threat(situation.observation, promise)
+    return is_answer or threatens_all or situation.seat in promise.to
 
 
 def _answer_naming(situation: Situation, promise: Promise) -> Speech | None:
-    """What it says to a threat, or to a person who names their own stock by a promise."""
-    to = int(promise.by)
+    """What it says to a person who names their own stock by a promise.
+
+    It answers as if that were true, even if the stock is its own: anybody may name any.
+    """
     coin = str(promise.terms.get("coin"))
-    if is_threat(situation.observation, promise):
-        return answer_threat(situation, to, coin)
-    if promise.kind == "hold" and situation.stands(coin) and not situation.owns(coin):
-        return answer_plea_for(situation, to, coin)
+    if promise.kind == "hold" and situation.stands(coin):
+        return answer_plea_for(situation, int(promise.by), coin)
     return None
 
 
@@ -86,7 +93,15 @@ def _return_promise(situation: Situation, promise: Promise) -> Speech | None:
 
 
 def _has_answered(situation: Situation, promise: Promise) -> bool:
-    return _has_spoken_to(situation, promise.by, promise.at)
+    """Whether it has answered a promise, or any bot a threat to everybody."""
+    if promise.to or promise.kind == "hold":
+        return _has_spoken_to(situation, promise.by, promise.at)
+    return any(
+        (message.addressee, message.args.get("coin")) == (promise.by, promise.terms["coin"])
+        and message.at >= promise.at
+        and intent_of(message.key) in THREAT_ANSWERS
+        for message in situation.observation.messages
+    )
 
 
 def _has_spoken_to(situation: Situation, seat: int, since: int) -> bool:

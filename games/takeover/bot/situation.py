@@ -13,7 +13,7 @@ from games.kit.remarks import ANSWERED_WITHIN_MS, MIN_PAUSE_MS
 from games.takeover.bot.bargaining import TradeEvaluator, count_value
 from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
 from games.takeover.bot.memory import Memory, remember
-from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
+from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, estimate_shares, sort_coins
 from games.takeover.bot.reach import can_cover
 from games.takeover.bot.voice import REQUESTS, find_deal, find_words, has_claimed, intent_of
 from games.takeover.rules import mergers
@@ -67,6 +67,14 @@ def _advance_totals(before: Table, after: Table, source: int, onto: int) -> list
     ]
     totals[before.seat] = count_value(after, after.hand)
     return totals
+
+
+def _choose_likely(
+    tops: Sequence[int], shares: Sequence[Sequence[float]], seat: int, least: float
+) -> Name | None:
+    """The company that this seat most probably holds, with at least this probability."""
+    likely = max(tops, key=lambda top: (shares[top][seat], VALUE[top]), default=None)
+    return NAMES[likely] if likely is not None and shares[likely][seat] >= least else None
 
 
 def number_of(name: str) -> int:
@@ -179,20 +187,39 @@ class Situation:
                     endangered.append((heights[square], max(profits), VALUE[top], top))
         return [NAMES[top] for *_, top in sorted(endangered, reverse=True)]
 
-    def guess_company(self, seat: int, least: float = LIKELY) -> Name | None:
-        """The company whose stock this seat most probably holds; None if there is no such guess.
+    def guess_company(self, seat: int, least: float) -> Name | None:
+        """The company whose stock this seat most probably holds; None if there is no such guess."""
+        named = self._find_named(seat)
+        if named is not None and not self.owns(named):
+            return named
+        tops = [top for top in self.table.stacks.tops if top != EMPTY and not self.owns(NAMES[top])]
+        return _choose_likely(tops, self.table.shares, seat, least)
 
-        One that it has promised to hold to the end is no guess.
+    def guess_openly(self, seat: int, least: float = LIKELY) -> Name | None:
+        """What everybody may take for this seat's company, although it may be this bot's own.
+
+        For answers, which must not tell what it has. What the seat has shown interest in comes first.
         """
+        named = self._find_named(seat)
+        if named is not None:
+            return named
+        tops = [top for top in self.table.stacks.tops if top != EMPTY]
+        shown = [top for top in tops if self.shows_interest(seat, NAMES[top])]
+        return _choose_likely(shown or [top for top in tops if VALUE[top]], self._open_shares, seat, least)
+
+    def _find_named(self, seat: int) -> Name | None:
+        """The company with which this seat has promised to end the game."""
         for promise in list_open(self.observation.promises, Seat(seat)):
             coin = promise.terms.get("coin")
-            if promise.kind == "hold" and self.stands(str(coin)) and not self.owns(str(coin)):
+            if promise.kind == "hold" and self.stands(str(coin)):
                 return cast(Name, coin)
-        tops = [top for top in self.table.stacks.tops if top != EMPTY and not self.owns(NAMES[top])]
-        if not tops:
-            return None
-        likely = max(tops, key=lambda top: (self.table.shares[top][seat], VALUE[top]))
-        return NAMES[likely] if self.table.shares[likely][seat] >= least else None
+        return None
+
+    @cached_property
+    def _open_shares(self) -> Sequence[Sequence[float]]:
+        """By company and seat, the chance that the seat holds its stock, whatever this seat itself holds."""
+        draft, holdings = part(self.observation, "draft", Draft), part(self.observation, "holdings", Holdings)
+        return estimate_shares(self.seat, self.table.stacks, (), draft, holdings)
 
     def shows_interest(self, seat: int, coin: str) -> bool:
         """Whether a seat has said that it wants this company to stay on top, or has let it grow itself."""

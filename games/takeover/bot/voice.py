@@ -27,7 +27,7 @@ REQUESTS: Final = ("askSpare", "offerPact", "askSell", "offerSale", "askCover", 
 REPLIES: Final = (
     *("yesSpare", "yesGuess", "noSpareGain", "noSparePlan", "noTrust", "noTrustOther"),
     *("offerPact", "yesPact", "sealPact", "noPact", "noPactReach"),
-    *("yesCover", "noCoverMine", "noCoverReach", "noCoverGain", "noCoverBetter"),
+    *("yesCover", "noCoverReach", "noCoverGain", "noCoverBetter"),
     *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "noThanks"),
     *("yesPass", "noPass", "noPassBehind"),
     *("noMore", "promised", "justCovered", "didCover"),
@@ -36,7 +36,7 @@ REPLIES: Final = (
 PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
 """The intents to which a person says yes or no."""
 CLAIMS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("askSpare", "offerSale", "sellYes", "sellPrice", "sellKeep", "noCoverMine"), "coin"),
+    **dict.fromkeys(("askSpare", "offerSale", "sellYes", "sellPrice", "sellKeep"), "coin"),
     "offerPact": "mine",
 }
 """By what is said, the argument that names a company which its speaker wants to stay on top."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from games.api import Character, Millis, NewPromise, Observation, Seat, Spoken
+from games.api import Character, Millis, NewPromise, Observation, Seat, SeenLine, Spoken
 from games.dice import Dice
-from games.kit.characters import unnamed
+from games.kit.characters import find_character, unnamed
 from games.kit.observations import part
 from games.kit.promises import MAX_OPEN
 from games.takeover.bot import evaluation
@@ -22,6 +23,7 @@ from games.takeover.bot.reacting import REPROACHES
 from games.takeover.bot.situation import Situation, number_of
 from games.takeover.bot.voice import REQUESTS, WORDINGS, intent_of
 from games.takeover.rules.values import (
+    LAPSES,
     NAMES,
     Draft,
     Holdings,
@@ -164,7 +166,7 @@ def test_it_answers_whether_it_covers_a_company() -> None:
         return intents(hears(observe(state), says(1, "askCover", to=0, coin=coin, height=1)), NOOR)
 
     assert ask(tall(), "M4") == {"yesCover"}
-    assert ask(tall(), "S5") == {"noCoverMine"}
+    assert ask(tall(), "S5") == {"noCoverGain"}  # its own
     assert ask(tall(), "A1") == {"noCoverReach"}
     assert ask(tall(), "C3") == {"noCoverGain"}
     better = position({**ROW, (2, 0): "A5 A4 A3 A2 C1 C2 M4", (0, 0): "C4 S3"}, "S5 c5", "S3", "M4", turn=2)
@@ -231,6 +233,10 @@ def test_nobody_asks_a_seat_to_cover_what_it_wants_spared() -> None:
     assert list_asked(says(1, "askCover", to=2, coin="M4", height=6)) == {1, 2}
     passes = replace(part(seen, "passes", Passes), passed=(False, True, False))
     seen = replace(seen, sections={**seen.sections, "passes": passes})
+    assert list_asked() == {2}
+    seen = observe(tall())
+    lapsed = replace(part(seen, "passes", Passes), lapses=(0, LAPSES, LAPSES - 1))
+    seen = replace(seen, sections={**seen.sections, "passes": lapsed})
     assert list_asked() == {2}
     seen = observe(tall())
     seen = reads(seen, ("takeover.merged", {"seat": 1, "source": "M4", "onto": "C2", "paid": []}))
@@ -546,7 +552,7 @@ def tower() -> dict[tuple[int, int], str]:
 
 def test_a_threat_is_answered_and_not_held_against_whoever_drops_it() -> None:
     threat = knows(picked(5), 1, "cover", bot=False, coin="S5", turn=5)
-    assert intents(threat, NOOR) == {"threatened", "unmoved", "offerPact"}
+    assert intents(threat, NOOR) == {"threatened", "unmoved"}
     dropped = knows(picked(5), 1, "cover", "broken", bot=False, coin="S5", turn=5)
     assert intents(dropped, NOOR) == {"relieved"}
     assert remember(dropped, NOOR).broke == frozenset()
@@ -558,11 +564,106 @@ def test_a_threat_is_answered_and_not_held_against_whoever_drops_it() -> None:
     }
 
 
-def test_what_it_says_to_a_threat_does_not_tell_whose_stock_it_is() -> None:
+def test_a_threat_is_forgiven_if_it_was_dropped_first_not_made_first() -> None:
+    threat = knows(picked(5), 1, "cover", bot=False, coin="S5", turn=9).promises[0]
+    later = replace(threat, id="q", terms={"coin": "M4", "turn": 5})
+
+    def drops(*ids: str) -> Observation:
+        promises = [replace(one, judgement="broken" if one.id in ids else None) for one in (threat, later)]
+        lines = [
+            SeenLine("promise.broken", {"seat": 1, "promise": id}, None, Millis(2_000 + number))
+            for number, id in enumerate(ids)
+        ]
+        return replace(picked(5), promises=tuple(promises), lines=tuple(lines))
+
+    once, twice = remember(drops("q"), NOOR), remember(drops("q", threat.id), NOOR)
+    assert once.broke == frozenset()
+    assert twice.broke == frozenset({1})
+    assert once.spared == twice.spared == ((1, 2_000),)
+    assert [wrong.at for wrong in twice.wrongs] == [2_001]
+
+
+def test_a_threat_to_everybody_is_answered_by_one_bot() -> None:
+    threat = knows(picked(5), 1, "cover", bot=False, coin="S5", turn=5)
+    open_to_all = replace(threat, promises=(replace(threat.promises[0], to=()),))
+    assert intents(open_to_all, NOOR) == {"threatened", "unmoved"}
+    asked = hears(open_to_all, says(2, "askSell", at=1_600, to=1, coin="S5", value=4))
+    assert intents(asked, NOOR) == {"threatened", "unmoved"}
+    assert not intents(hears(open_to_all, says(2, "unmoved", at=1_600, to=1, coin="S5")), NOOR)
+    for kind in ("spare", "pass"):
+        promise = replace(threat.promises[0], kind=kind, to=())
+        assert not intents(replace(threat, promises=(promise,)), NOOR)
+
+
+def test_what_it_answers_does_not_tell_whose_stock_a_company_is() -> None:
+    """The same dice lead to the same words, silence, promises and time, whether it has the stock or not.
+
+    Two companies of the same number have like neighbours. One is its own, and everybody has seen it pick a 5.
+    """
+    row = {(0, 0): "S3", (1, 0): "S5", (2, 0): "M4", (2, 1): "M2", (0, 3): "C3", (1, 3): "C5", (2, 3): "A4"}
+    about = seated(position(row, "S5 M2 c1", "S3 a5", "M4 m5", turn=2))
+    draft = replace(part(about, "draft", Draft), picks=(Picked(Seat(0), 5, None), Picked(Seat(1), 3, None)))
+    about = replace(about, sections={**about.sections, "draft": draft})
+
+    def count(observation: Observation, character: Character) -> Counter[object]:
+        return Counter(
+            None
+            if one is None
+            else (
+                one.remark and (one.remark.key, one.remark.args.get("to"), "mine" in one.remark.args),
+                one.promise and (one.promise.kind, one.promise.to),
+                one.after,
+            )
+            for one in (BOT.decide(observation, character, Dice(b"%d" % stream)) for stream in range(150))
+        )
+
+    def ask_everything(coin: str) -> list[Observation]:
+        threat = knows(about, 1, "cover", bot=False, coin=coin, turn=6)
+        all_threatened = replace(threat, promises=(replace(threat.promises[0], to=()),))
+        named = knows(about, 1, "hold", bot=False, coin=coin)
+        grown = ("takeover.merged", {"seat": 1, "source": coin, "onto": "M1", "paid": []})
+        shown = reads(about, grown)
+        return [
+            threat,
+            all_threatened,
+            hears(threat, says(0, "unmoved", at=1_600, to=1, coin=coin), says(1, "say.iWillSpare")),
+            knows(about, 1, "cover", "broken", bot=False, coin=coin, turn=2),
+            named,
+            hears(named, says(0, "heard", at=1_600, to=1), says(1, "say.spareMine")),
+            hears(shown, says(1, "say.spareMine")),
+            hears(shown, says(1, "say.iWillSpare")),
+            knows(about, 1, "spare", bot=False, coin=coin, turn=6),
+            knows(about, 1, "spare", "kept", bot=False, coin=coin, turn=2),
+        ]
+
+    for character in (NOOR, YUKI, RAVI, find_character("kwame", "normal")):
+        for own, other in zip(ask_everything("S5"), ask_everything("C5"), strict=True):
+            assert count(own, character) == count(other, character)
+
+
+def test_who_proposes_to_pass_does_not_learn_with_what_another_goes_on() -> None:
+    asked = hears(observe(tall()), says(1, "say.letUsPass"))
+    remarks = [one.remark for one in decide(asked, NOOR)]
+    assert {intent_of(remark.key) for remark in remarks if remark is not None} == {"noPass"}
+    assert all("coin" not in remark.args for remark in remarks if remark is not None)
+
+
+def test_it_takes_for_a_seats_company_what_that_seat_has_let_grow() -> None:
+    grown = ("takeover.merged", {"seat": 1, "source": "A1", "onto": "M1", "paid": []})
+    asked = hears(reads(seated(calm()), grown), says(1, "say.spareMine"))
+    assert {one.promise.terms["coin"] for one in decide(asked, NOOR) if one.promise is not None} == {"A1"}
+
+
+def test_it_does_not_thank_for_the_word_of_somebody_who_has_broken_a_promise() -> None:
+    broken = knows(seated(calm()), 1, "spare", "broken", bot=False, coin="M1", turn=1)
+    reproached = hears(broken, says(0, "reproachSpare", at=1_600, to=1, coin="M1"), says(1, "say.iWillSpare"))
+    assert intents(reproached, NOOR) == {"doubt"}
+
+
+def test_the_answer_to_a_threat_shows_only_what_everybody_may_think() -> None:
     def answers(coin: str, *values: Value) -> set[str]:
         return intents(knows(picked(*values), 1, "cover", bot=False, coin=coin, turn=5), NOOR)
 
-    assert answers("S5", 5) - {"offerPact"} == answers("M4", 4) == {"threatened", "unmoved"}
     assert answers("M4", 5, 5) == {"unmoved"}  # everybody has seen that it picked no 4
     for coin in ("S5", "M4"):
         dropped = knows(picked(5, 4), 1, "cover", "broken", bot=False, coin=coin, turn=5)
@@ -597,8 +698,8 @@ def test_a_person_can_name_a_company_by_a_promise() -> None:
     assert intents(wondered, NOOR)
     answered = hears(named, says(0, "heard", at=1_600, to=1), says(1, "say.spareMine"))
     assert intents(answered, NOOR) <= {"yesSpare", "offerPact"}
-    taken = knows(seated(calm()), 1, "hold", bot=False, coin="S5")
-    assert intents(taken, NOOR) == {"heard"}
+    taken = knows(seated(calm()), 1, "hold", bot=False, coin="S5")  # its own: it does not tell
+    assert intents(taken, NOOR) == {"yesSpare"}
 
 
 def test_it_reproaches_whoever_proposes_to_pass_and_merges() -> None:
@@ -661,8 +762,8 @@ def test_it_says_that_nothing_pays_if_it_passes_behind_but_not_with_the_last_pas
             assert "say.letUsPass" not in said or says_before == {"askPass"}
 
 
-OTHERS: Final = ("S3", "M4", "C3", "A1")
-"""The companies of `ROW` that are not seat 0's."""
+OTHERS: Final = ("S3", "S5", "M4", "C3", "A1")
+"""The companies of `ROW`, each of which another seat may hold, for all that is seen."""
 RICH: Final = "c3 c5 m3 m5 s4"
 
 

@@ -46,7 +46,7 @@ def test_tips_explain_words_about_money() -> None:
     for kind in ("draft.first", "flip."):
         for text in (text for key, text in tips.items() if key.startswith(kind)):
             assert "money" in text or "to spend" in text or "share" in text
-    assert "1 more for each tile under it" in tips["turn.grow"]
+    assert "plus 1 for each tile under it" in tips["turn.grow"]
 
 
 def test_it_is_short() -> None:

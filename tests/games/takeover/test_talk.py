@@ -134,11 +134,11 @@ def test_all_variants_of_an_intent_have_the_same_arguments() -> None:
 
 
 def test_no_bot_says_at_once_what_another_has_just_said() -> None:
-    said = hears(observe(calm()), says(1, "noPass", to=2, coin="S5"))
-    assert find_words(said, "noPass", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is None
-    assert find_words(said, "noPass", {"to": 1, "coin": "M4"}, NOOR, Dice(b"")) is not None
+    said = hears(observe(calm()), says(1, "noCoverGain", to=2, coin="S5"))
+    assert find_words(said, "noCoverGain", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is None
+    assert find_words(said, "noCoverGain", {"to": 1, "coin": "M4"}, NOOR, Dice(b"")) is not None
     later = hears(said, *(says(2, "askPass"), says(1, "askPass"), says(2, "askPass")))
-    assert find_words(later, "noPass", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is not None
+    assert find_words(later, "noCoverGain", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is not None
 
 
 def test_each_character_has_words_of_its_own() -> None:
@@ -272,7 +272,7 @@ RARE: Final = frozenset(
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
         *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
         *("reproachAsked", "reproachSpare", "noBuy", "thanksKept"),
-        *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised", "noCoverMine"),
+        *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised"),
     }
 )
 """What a few games may lack; it is tested by hand (test_answers.py)."""
@@ -312,7 +312,6 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noMore": lambda true: not has_room(true.observation.promises, true.seat, true.observation.seats),
     "promised": lambda true: true.promised("spare") or true.promised("cover"),
     "yesCover": lambda true: true.promised("cover"),
-    "noCoverMine": lambda true: true.owns(),
     "noCoverReach": lambda true: true.gain is None,
     "noCoverGain": lambda true: true.gain is not None and true.gain <= 0,
     "noCoverBetter": lambda true: true.gain is not None and true.gain > 0,
@@ -326,7 +325,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "yesPass": lambda true: true.promised("pass") and not true.may_lose(),
     "noPassBehind": lambda true: true.may_lose(),
     "passBehind": lambda true: true.has_passed() and true.may_lose(),
-    "noPass": lambda true: true.args["coin"] in true.movable,
+    "noPass": lambda true: bool(true.movable),
     "threat": lambda true: true.gain is not None and not true.owns(),
     "reproachCovered": lambda true: true.has_line("takeover.yourFlip", coin=true.args["coin"]),
     "reproachAsked": lambda true: (
