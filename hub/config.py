@@ -184,8 +184,10 @@ class Config(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, value: str | None) -> str | None:
-        if value is not None and urlsplit(value).scheme not in STORE_SCHEMES:
-            raise ValueError
+        if value is not None:
+            scheme, colon, _ = value.partition(":")
+            if not colon or scheme.lower() not in STORE_SCHEMES:
+                raise ValueError
         return value
 
     @field_validator("metrics_token", "admin_token")

@@ -12,6 +12,7 @@ A Cluster is the addresses of some of its nodes, as in `redis+cluster://user:pas
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -158,8 +159,8 @@ class StoreAddress:
             parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
             tls = make_context(_read_query(urlsplit(plain))) if plain.startswith("rediss://") else None
             ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
-            sentinels = _find_sentinels(urlsplit(url), hosts, tls)
-            cluster = _find_cluster(urlsplit(url), hosts, parts, tls)
+            sentinels = _find_sentinels(_split_url(url), hosts, tls)
+            cluster = _find_cluster(_split_url(url), hosts, parts, tls)
         except (ValueError, TypeError, OSError) as error:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {error}.", Exit.USAGE) from error
         return cls(
@@ -229,7 +230,7 @@ def _split(url: str) -> tuple[str, tuple[tuple[str, int], ...]]:
 
     Raises ValueError.
     """
-    parts = urlsplit(url)
+    parts = _split_url(url)
     scheme, _, shape = parts.scheme.partition("+")
     if shape not in PORTS:
         return url, ()
@@ -287,6 +288,13 @@ def _options(
         "protocol": 2,
         **({} if tls is None else {"connection_class": TlsConnection, "tls": tls}),
     }
+
+
+def _split_url(url: str) -> SplitResult:
+    """The parts of a URL that may name several hosts, which urlsplit refuses if one is an IPv6 address."""
+    scheme, slashes, rest = url.partition("//")
+    netloc = re.split("[/?#]", rest, maxsplit=1)[0]
+    return urlsplit(scheme + slashes + rest.removeprefix(netloc))._replace(netloc=netloc)
 
 
 def _read_query(parts: SplitResult) -> dict[str, str]:
