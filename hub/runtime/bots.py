@@ -61,8 +61,8 @@ from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
 """The shortest and the longest time, in milliseconds, that a bot takes over a decision."""
-QUICK_PART: Final = 3
-"""It takes this part of that time where nobody has to follow each decision (`Bot.quick`)."""
+QUICK_DIVISOR: Final = 3
+"""What divides that time where nobody has to follow each decision (`Bot.quick`)."""
 ANSWER_MS = (1_200, 2_400)
 """The same for an answer to what was said, not counting the time to write it."""
 WRITING_MS: Final = 16
@@ -310,7 +310,7 @@ class BotScheduler:
         if answering:
             pace = max(pace, silence)
         elif self._is_quick(public):
-            pace //= QUICK_PART
+            pace //= QUICK_DIVISOR
         self._decisions[seat] += 1
         may_speak = pace >= silence and seat not in self._muted
         pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak, answering=answering)
