@@ -28,6 +28,7 @@ PAID: Final = frozenset({"shares.played", "shares.discarded", "shares.market"})
 """Lines about an action that takes a card."""
 TURN_ENDS: Final = frozenset({"shares.ended", "shares.out", "shares.drawUp"})
 DRAWS: Final = frozenset({"shares.drew", "shares.drewOpen"})
+GAINS: Final = DRAWS | {"shares.took"}
 BEFORE: Final = -1
 """A table time before every other."""
 
@@ -276,22 +277,40 @@ def _list_agreements(observation: Observation, this_round: int) -> Iterator[Agre
 def _could_raise(observation: Observation, yes: Spoken) -> bool:
     """Whether a seat could still add a floor in the round in which it said yes.
 
-    It needs a turn with a card, which nobody else took from it, and a floor that is left.
+    It needs a turn with a card, which nobody else took from it, and a floor that was left as the round ended.
+    What it does later tells whether it had a card, until it gets others.
     """
     since = [line for line in observation.lines if line.at >= yes.at]
     end = next((number for number, line in enumerate(since) if line.key == ROUND), len(since))
-    actions = [(number, line) for number, line in enumerate(since) if line.args.get("seat") == yes.seat]
     is_robbed = any(takes_cards(line, yes.seat) for line in since[:end])
-    has_turn = any(number < end and line.key in TURN_ENDS | PAID for number, line in actions)
-    if is_robbed or not has_turn or part(observation, "towers", Towers).next is None:
+    has_turn = any(line.key in TURN_ENDS | PAID for line in since[:end] if line.args.get("seat") == yes.seat)
+    later = [line.key for line in since[end:]]
+    left = sum(part(observation, "towers", Towers).supply) - later.count(LOWERED) + later.count(RAISED)
+    if is_robbed or not has_turn or not left:
         return False
-    for place, (_, line) in enumerate(actions, start=1):
+    for number, line in enumerate(since):
+        if number > end and _gets_cards(line, yes.seat):
+            return False
+        if line.args.get("seat") != yes.seat:
+            continue
         if line.key in PAID:
             return True
         if line.key == "shares.drawUp":
-            drawn = takewhile(lambda entry: entry[1].key in DRAWS, actions[place:])
-            return len([*drawn]) < HAND
+            return _count_drawn(since[number + 1 :], yes.seat) < HAND
     return part(observation, "players", Players).cards[yes.seat] > 0
+
+
+def _gets_cards(line: SeenLine, seat: int) -> bool:
+    """Whether a seat gets cards: one, or another hand."""
+    if line.key == "shares.swapped":
+        return seat in read_seats(line.args["seats"])
+    return line.key in GAINS and line.args["seat"] == seat
+
+
+def _count_drawn(lines: Sequence[SeenLine], seat: int) -> int:
+    """How many cards a seat draws before it does anything else."""
+    own = (line for line in lines if line.args.get("seat") == seat and line.key.startswith("shares."))
+    return len([*takewhile(lambda line: line.key in DRAWS, own)])
 
 
 def takes_cards(line: SeenLine, seat: int) -> bool:

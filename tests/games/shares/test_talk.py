@@ -1040,6 +1040,7 @@ def test_a_yes_to_a_floor_is_remembered() -> None:
         ((act("drawUp"), *[act("drew")] * 4), {}, True),
         ((act("out"),), {"built": ("L" * 20, "M" * 20, "S" * 20)}, False),
         ((), {}, False),
+        ((act("drawUp"), SeenLine("promise.lapsed", {"seat": 1}, None, AT), *[act("drew")] * 5), {}, False),
     ],
 )
 def test_whoever_could_not_keep_a_yes_is_not_blamed(
@@ -1050,6 +1051,28 @@ def test_whoever_could_not_keep_a_yes_is_not_blamed(
     assert bool(make_talk(seen).memory.list_breaches()) == blames
     said = {read_intent(remark.key) for remark in speak_with(seen, EndTurn())}
     assert ("letDown" in said) == blames
+
+
+@pytest.mark.parametrize(
+    ("later", "full", "blames"),
+    [
+        ((act("removed", 2, company="B", size="S"),), False, False),
+        ((act("added", 2, company="B", size="S"),), True, True),
+        ((act("took", other=2), act("played", card="3S")), False, False),
+        ((act("drew"), act("played", card="3S")), False, False),
+        ((act("swapped", 2, seats=[1, 2]), act("played", card="3S")), False, False),
+        ((act("played", card="3S"), act("took", other=2)), False, True),
+    ],
+)
+def test_what_happens_after_the_round_does_not_decide_whether_a_yes_could_be_kept(
+    later: tuple[SeenLine, ...], full: bool, blames: bool
+) -> None:
+    """Floors that have come back, or gone, since; cards that the seat has got since."""
+    built = ("L" * 20, "M" * 20, "S" * (20 if full else 19))
+    given = {"built": built} if later[0].key in ("shares.removed", "shares.added") else {}
+    seen = agree_to_a_floor(act("out"), **given)
+    seen = replace(seen, lines=(*seen.lines, *(replace(line, at=Millis(AT + 9_500)) for line in later)))
+    assert bool(make_talk(seen).memory.list_breaches()) == blames
 
 
 @pytest.mark.parametrize("kind", ["raise", "help", "leave"])
