@@ -22,9 +22,10 @@ from games.api import (
     Range,
     Seat,
 )
+from games.kit.offers import Decline
 from games.kit.promises import TO, section
-from games.shares.rules.moves import DrawUp, EndTurn
-from games.shares.rules.pieces import ACTIONS, COMPANIES
+from games.shares.rules.moves import Add, Discard, Done, DrawUp, EndTurn, OpenMarket, Play, Remove
+from games.shares.rules.pieces import ACTIONS, COMPANIES, suit_of
 from games.shares.rules.values import Players, Scene, Stage, Towers
 
 AHEAD: Final = 1
@@ -40,6 +41,9 @@ ACTS: Final = (*PASSES, *SPENDING, "shares.free", "shares.added", "shares.remove
 """Log lines about what somebody does with actions, or leaves undone."""
 NEEDING: Final = ("raise", "lower", "market")
 """What takes a card."""
+SUITS: Final = {"raise": "H", "lower": "S"}
+EFFECTS: Final = {"raise": "hearts", "lower": "spades"}
+"""The prompts at which they are kept."""
 
 
 class SharesPromises(PromiseRules):
@@ -82,16 +86,15 @@ class SharesPromises(PromiseRules):
         return _judge_inaction(promise, event) if is_past else None
 
     def breaks(self, promise: Promise, move: Any, view: PublicView) -> bool:
-        """What gives away all actions of this round leaves no way to do what takes a card.
+        """Whether it leaves no action, or no card, with which to do what takes a card, and does not do it.
 
         It is judged when the round ends; only a free action by Chance, or a tower that others remove, may
         still save it.
         """
         is_due = _round_of(promise) == section(view, "stage", Stage).round and not promise.hindered
-        if not is_due or promise.kind not in NEEDING or section(view, "scene", Scene).kind != "turn":
+        if not is_due or promise.kind not in NEEDING:
             return False
-        is_out = isinstance(move, EndTurn) and not section(view, "players", Players).spent
-        return is_out or isinstance(move, DrawUp)
+        return _leaves_nothing(promise.by, move, view) and not _may_keep(promise, move, view)
 
     def acts(self, promise: Promise, event: PromiseEvent) -> bool:
         """What the seat does with its actions in that round or, for `spare`, whom it looks at."""
@@ -209,6 +212,51 @@ def _spends_last(seat: Seat, event: PromiseEvent) -> bool:
     is_last = before.actions[seat] == 1 or not after.cards[seat]
     keys = (*PASSES, *(SPENDING if is_last else ()))
     return any(line.key in keys for line in _list_own(seat, event))
+
+
+def _leaves_nothing(seat: Seat, move: Any, view: PublicView) -> bool:
+    """Whether the seat can play no more cards in this round, except by Chance, once it has made this move."""
+    scene, players = section(view, "scene", Scene), section(view, "players", Players)
+    cards = players.cards[seat]
+    actions = 0 if players.out[seat] else players.actions[seat]
+    is_paid = scene.kind == "turn"
+    match move:
+        case EndTurn():
+            return not players.spent
+        case DrawUp() if is_paid:
+            return True
+        case Discard(cards=given):
+            return actions - is_paid <= 0 or cards <= len(given)
+        case Play() | OpenMarket():
+            return actions - is_paid <= 0 or cards <= 1
+        case Add() | Remove() if scene.uses > 1:
+            return False
+        case Add() | Remove() | Done() | DrawUp() | Decline():
+            return not (actions and cards)
+        case _:
+            return False
+
+
+def _may_keep(promise: Promise, move: Any, view: PublicView) -> bool:
+    """Whether this move, or what it leads to, may be what was promised.
+
+    A diamond may lead to a free action if another card is left, or to cards if another action is. Whoever
+    carries out a card of another suit has been told so when it was played.
+    """
+    match promise.kind, move:
+        case _, Play(card=card) if suit_of(card) == "D":
+            players = section(view, "players", Players)
+            return max(players.cards[promise.by], players.actions[promise.by]) > 1
+        case ("raise", Play(card=card)) | ("lower", Play(card=card)):
+            return suit_of(card) == SUITS[promise.kind]
+        case ("raise", Add(tower=tower)) | ("lower", Remove(tower=tower)):
+            return tower == promise.terms["company"]
+        case "market", OpenMarket():
+            return True
+        case _, Add() | Remove() | Done():
+            return section(view, "scene", Scene).kind != EFFECTS.get(promise.kind)
+        case _:
+            return False
 
 
 def _could_keep(promise: Promise, view: PublicView) -> bool:

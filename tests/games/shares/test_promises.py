@@ -29,6 +29,7 @@ from games.kit.offers import Decline
 from games.kit.promises import TO, judge, refuse, section, view_public
 from games.shares.rules.game import SHARES, ShareAlike
 from games.shares.rules.moves import (
+    Add,
     Bidding,
     CloseMarket,
     Counter,
@@ -36,6 +37,8 @@ from games.shares.rules.moves import (
     Done,
     DrawUp,
     EndTurn,
+    OpenMarket,
+    Play,
     Propose,
     Select,
     SharesMove,
@@ -428,6 +431,66 @@ def test_whoever_gives_all_actions_away_is_told_what_that_breaks(
         while table.table.state.stage.round == 2:
             table.do(table.table.state.stage.active or 0, "turn", "endTurn")
         assert table.judgements == judgements
+
+
+@pytest.mark.parametrize("actions", [(1, 3, 3), (3, 3, 3)])
+@pytest.mark.parametrize(
+    ("hand", "last", "told"),
+    [
+        ("2H", Play("2H"), ["lower", "market"]),
+        ("KS", Play("KS"), ["raise", "market"]),
+        ("KS", OpenMarket("KS"), ["raise", "lower"]),
+        ("2C", Play("2C"), ["raise", "lower", "market"]),
+        ("2H KS", Discard(("2H", "KS")), ["raise", "lower", "market"]),
+    ],
+)
+def test_whoever_spends_the_last_action_or_card_is_told_what_that_breaks(
+    actions: tuple[int, ...], hand: str, last: SharesMove, told: list[str]
+) -> None:
+    table = vows(hand, "3S", "4H", built=("", "L", "L"), round=2, openMarket=True, actions=actions)
+    for kind, to, terms in NEED_A_CARD:
+        table.promise(0, kind, to, round=2, **terms)
+    assert table.told(0, last) == told
+
+
+def test_whoever_has_an_action_and_a_card_left_is_told_nothing() -> None:
+    table = vow(NEED_A_CARD, 2, actions=(2, 3, 3))
+    for move in (Play("2H"), Play("KS"), Discard(("2H",)), OpenMarket("KS")):
+        assert table.told(0, move) == []
+
+
+@pytest.mark.parametrize(("hand", "told"), [("7D 2H", []), ("7D", ["raise", "lower", "market"])])
+def test_a_diamond_may_still_lead_to_a_free_action_with_another_card(hand: str, told: list[str]) -> None:
+    table = vows(hand, "3S", "4H", built=("", "L", "L"), round=2, openMarket=True, actions=(1, 3, 3))
+    for kind, to, terms in NEED_A_CARD:
+        table.promise(0, kind, to, round=2, **terms)
+    assert table.told(0, Play("7D")) == told
+
+
+def test_the_last_floor_of_the_last_card_is_told_to_break_what_it_leaves_undone() -> None:
+    table = vows("10H", "3S", "4H", built=("", "L", "L"), actions=(1, 3, 3), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.promise(0, "lower", company="B", round=2)
+    assert table.told(0, Play("10H")) == ["lower"]
+    table.do(0, "turn", "play", card="10H")
+    assert table.told(0, Done()) == ["raise"]
+    assert table.told(0, Add("B")) == []
+    table.do(0, "hearts", "add", tower="B")
+    assert table.told(0, Add("B")) == ["raise"]
+    assert table.told(0, Add("A")) == []
+    table.do(0, "hearts", "add", tower="C")
+    while table.table.state.stage.round == 2:
+        table.do(table.table.state.stage.active or 0, "turn", "endTurn")
+    assert table.judgements == ["broken", "broken"]
+
+
+def test_a_free_action_that_is_the_last_one_is_told_to_break_what_it_leaves_undone() -> None:
+    table = vows("7D 2H 3C", "3S", "4H", round=2, actions=(1, 3, 3))
+    table.promise(0, "raise", company="A", round=2)
+    table.table.dice.roll(4)
+    table.do(0, "turn", "play", card="7D")
+    for move, told in ((Decline(), ["raise"]), (Discard(("3C",)), ["raise"]), (Play("2H"), [])):
+        assert table.told(0, move) == told
 
 
 def test_the_end_of_a_turn_that_keeps_actions_breaks_nothing() -> None:
