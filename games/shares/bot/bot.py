@@ -6,30 +6,43 @@ cards that have no other use, and stops at once.
 
 `normal` estimates what each company will win and how many shares of it there will be, favours the company of
 which it has most, plays small cards where they gain most, and keeps its kings and aces for the end
-(`games.shares.bot.policy`). `easy` counts for this round only, favours no company, mostly chooses at random,
-but plays no card in vain, and spends one action in the first round. `hard` misjudges marks less, keeps more
-cards, and acts last in the last round. All levels trade in markets (`games.shares.bot.bargaining`), talk and
-promise (`games.shares.bot.talk`); none of them uses extensions or the last call. What they promise, and whom
-they like or resent, decides between floors that are about equally good (`games.shares.bot.memory`).
+(`games.shares.bot.policy`). `easy` favours no company, mostly picks any share, card or tower that makes
+sense, does at once what it means to keep of its promises, and spends one action in the first round. `hard`
+misjudges marks less, keeps more cards, and acts last in the last round. All levels trade in markets
+(`games.shares.bot.bargaining`), talk and promise (`games.shares.bot.talk`); none of them uses extensions or
+the last call. What they promise, and whom they like or resent, decides between floors that are about equally
+good (`games.shares.bot.memory`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from games.api import Bot, Character, Choice, Decision, Dice, Millis, Observation, OneOf, Prompt, PromptId
-from games.kit import choices as kit_choices
+from games.api import (
+    Bot,
+    Character,
+    Choice,
+    Decision,
+    Dice,
+    Millis,
+    Observation,
+    OneOf,
+    Promise,
+    Prompt,
+    PromptId,
+)
 from games.kit.observations import optional, part
 from games.kit.offers import Decline
 from games.kit.peeks import StopPeeking
 from games.shares.bot import bargaining, policy
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.evaluation import EvaluationOptions
-from games.shares.bot.memory import rate_towers
+from games.shares.bot.memory import RAISING, ROUND, rate_towers
 from games.shares.bot.observation import read_table
 from games.shares.bot.pauses import choose_pace
 from games.shares.bot.policy import BotContext, SkillLevel
@@ -40,15 +53,15 @@ from games.shares.rules.moves import (
     CloseMarket,
     SharesMove,
 )
-from games.shares.rules.pieces import Card, uses
+from games.shares.rules.pieces import Card
 from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Scene, Stage
 
 Answer: TypeAlias = Decision[SharesMove]
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
-    "easy": SkillLevel(75, EvaluationOptions(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
-    "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.4, 30, 2, 3, 1, False, 3),
-    "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.15, 30, 3, 2, 2, True, 3),
+    "easy": SkillLevel(80, EvaluationOptions(0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
+    "normal": SkillLevel(0, EvaluationOptions(1.0, 0.0), False, 0.4, 30, 2, 3, 1, False, 3),
+    "hard": SkillLevel(0, EvaluationOptions(1.0, 0.5), True, 1.15, 30, 3, 2, 2, True, 3),
 }
 MARKET_PACE: Final = Millis(3_500)
 """How long a bot takes over whatever it does in a market, so that its pace tells nothing of its offers."""
@@ -60,12 +73,6 @@ MAX_OFFERS: Final = 3
 """How many offers a bot makes in one market."""
 PROPOSES_ONE_IN: Final = 4
 """When the bot could propose in another seat's market, it does so once in this many times."""
-IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
-"""Kinds of prompts that no bot answers."""
-ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
-"""Moves left out of random play because they can be repeated for ever without progress."""
-IDLE_MOVES: Final = frozenset({"done", "decline"})
-"""Moves of random play only where there is no other."""
 
 
 def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -77,21 +84,12 @@ def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]]
     return None
 
 
-def _play_randomly(observation: Observation, dice: Dice) -> Answer | None:
-    kinds = {prompt.id: prompt.kind for prompt in observation.prompts}
-    offered = {
-        prompt: tuple(choice for choice in choices if choice.move not in ENDLESS_MOVES)
-        for prompt, choices in observation.choices.items()
-        if kinds[prompt] not in IGNORED_PROMPTS
-    }
-    active = {
-        prompt: tuple(choice for choice in choices if choice.move not in IDLE_MOVES)
-        for prompt, choices in offered.items()
-    }
-    busy = {prompt: choices for prompt, choices in active.items() if choices}
-    nonempty = busy or {prompt: choices for prompt, choices in offered.items() if choices}
-    sample = kit_choices.sample(nonempty, observation.seats, SharesMove, dice)
-    return None if sample is None else Decision(*sample)
+def _count_peeks(observation: Observation) -> Counter[int]:
+    """By seat, how often this seat has peeked at its tracker in this round."""
+    began = max((line.at for line in observation.lines if line.key == ROUND), default=0)
+    peeks = (line.args for line in observation.lines if line.key == "peek.began" and line.at >= began)
+    own = (args for args in peeks if args["seat"] == observation.seat and args["what"] == "tracker")
+    return Counter(other for args in own if isinstance(other := args["other"], int))
 
 
 def _list_numbers(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
@@ -133,9 +131,10 @@ def _choose_move(
             suit = "H" if context.table.kind == "hearts" else "S"
             kept = choose_kept(talk.memory.list_own_open(), talk.character)
             leaning = rate_towers(talk.memory, suit, talk.liking, kept)
-            return policy.choose_floor(context, suit, leaning, talk.memory.spared if suit == "S" else ())
+            barred = _list_barred(context, talk, kept) if suit == "S" else ()
+            return policy.choose_floor(context, suit, leaning, barred)
         case "clubs":
-            return policy.choose_peek(context, uses(scene.played[-1].card) - scene.uses)
+            return policy.choose_peek(context, _count_peeks(observation))
         case "peek":
             return StopPeeking()
         case "adjust":
@@ -153,6 +152,34 @@ def _choose_move(
         case "chance3" | "draw":
             return policy.choose_draw(context, legal)
         case "market" | "over":
+            return None
+
+
+# --- careless play ---
+
+
+def _list_barred(context: BotContext, talk: Talk, kept: Sequence[Promise]) -> tuple[str, ...]:
+    """The towers that it does not lower; a careless bot, which weighs nothing, adds those it has promised."""
+    left = [str(promise.terms["company"]) for promise in kept if promise.kind == "leave"]
+    return (*talk.memory.spared, *left) if context.skill.careless else talk.memory.spared
+
+
+def _choose_carelessly(context: BotContext, talk: Talk) -> SharesMove | None:
+    """What keeps a promise that it means to keep, or else mostly anything that makes sense; None to think."""
+    kept = choose_kept(talk.memory.list_own_open(), talk.character)
+    promised = {
+        suit: [str(promise.terms["company"]) for promise in kept if promise.kind in kinds]
+        for suit, kinds in (("H", RAISING), ("S", ("lower",)))
+    }
+    move = policy.choose_promised(context, promised)
+    if move is not None:
+        return move
+    match context.table.kind:
+        case "turn" | "chance4" if context.is_careless:
+            return policy.choose_any_card(context, _list_barred(context, talk, kept))
+        case "hearts" | "spades" if context.is_careless:
+            return policy.choose_any_floor(context, _list_barred(context, talk, kept))
+        case _:
             return None
 
 
@@ -215,18 +242,9 @@ def _choose_answer(
     prompt, choices = pending or (None, ())
     if deals is not None:
         return _trade(observation, context, prompt, choices)
-    careless = context.skill.careless if context.table.kind != "adjust" else 0
-    move = None
-    if careless and context.dice.below("careless", 100) < careless:
-        match context.table.kind:
-            case "turn" | "chance4":
-                move = policy.choose_any_card(context)
-            case "hearts" | "spades":
-                move = policy.choose_any_floor(context, talk.memory.spared)
-            case _:
-                return _play_randomly(observation, context.dice)
     if prompt is None:
         return None
+    move = _choose_carelessly(context, talk) if context.skill.careless else None
     move = move or _choose_move(observation, context, choices, talk)
     return None if move is None else Decision(prompt.id, move)
 

@@ -40,8 +40,6 @@ FloorPlan: TypeAlias = tuple[float, tuple[int, ...], Sizes]
 class EvaluationOptions(NamedTuple):
     """The assumptions a bot makes when it evaluates towers and shares."""
 
-    ignores_future: bool
-    """Evaluates as if the game ended after this round."""
     preference: float
     """How strongly others are assumed to prefer companies that win a lot; 0 means not at all."""
     loyalty: float
@@ -69,14 +67,14 @@ def _normal_cdf(x: float) -> float:
     return (1 + erf(x / sqrt(2))) / 2
 
 
-def estimate_spread(table: Table, ignores_future: bool) -> float:
+def estimate_spread(table: Table) -> float:
     """The standard deviation of the change still to come in the difference between two towers."""
     actions = sum(table.actions[seat] for seat in table.others if table.can_act(seat))
     if table.kind in ("select", "lowball"):
         actions = ACTIONS * (table.seats - 1)
     final = table.rounds_left == 0
     variance = actions * (LAST_DRIFT if final else DRIFT)
-    if not final and not ignores_future:
+    if not final:
         per_round = ACTIONS * table.seats
         variance += per_round * (LAST_DRIFT + (table.rounds_left - 1) * DRIFT)
     return max(MIN_SPREAD, sqrt(variance) * (PIPS_PER_FLOOR if table.pips else 1))
@@ -152,7 +150,7 @@ class Valuation:
 
     def __init__(self, table: Table, options: EvaluationOptions) -> None:
         self.table = table
-        spread = round(estimate_spread(table, options.ignores_future) * 8) / 8 or MIN_SPREAD
+        spread = round(estimate_spread(table) * 8) / 8 or MIN_SPREAD
         self.above = compute_above_chances(spread, table.tie)
         self.wins = expect_prizes(table.sizes, self.above)
         marking = _estimate_marking(table, _estimate_preferences(self.wins, options.preference))

@@ -5,14 +5,14 @@ The bot plays small cards as they come, keeps the highest for the last round, an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.api import Dice
 from games.kit.offers import Decline
 from games.shares.bot.evaluation import INDICES, EvaluationOptions, Valuation
-from games.shares.bot.observation import Table, moves_floors, rate_card
+from games.shares.bot.observation import Table, get_next_floor, moves_floors, rate_card
 from games.shares.rules.moves import (
     Add,
     Adjust,
@@ -32,7 +32,7 @@ from games.shares.rules.moves import (
     Take,
     Target,
 )
-from games.shares.rules.pieces import ACTIONS, CARDS, COMPANIES, Card, Cards, suit_of, uses
+from games.shares.rules.pieces import ACTIONS, CARDS, COMPANIES, Card, Cards, Company, suit_of, uses
 from games.shares.rules.selection import strength
 
 FILL_UP_TO: Final = 3
@@ -54,7 +54,7 @@ class SkillLevel(NamedTuple):
     """The parameters of a level."""
 
     careless: int
-    """How often it plays at random, as a percentage."""
+    """How often it picks any share, card or tower that makes sense, as a percentage."""
     evaluation: EvaluationOptions
     dilutes: bool
     """Whether it takes into account that a mark makes its other shares of the company worth less."""
@@ -88,6 +88,11 @@ class BotContext(NamedTuple):
         return self.skill.patient and self.table.rounds_left == 0 and self.table.is_last
 
     @property
+    def is_careless(self) -> bool:
+        """Whether it picks anything that makes sense this time."""
+        return self.skill.careless > 0 and self.dice.below("careless", 100) < self.skill.careless
+
+    @property
     def has_finished_first_round(self) -> bool:
         """Whether it is the first round, and it spends no more actions in it."""
         spent = ACTIONS - self.table.actions[self.table.seat]
@@ -102,8 +107,10 @@ def make_context(table: Table, skill: SkillLevel, dice: Dice) -> BotContext:
 
 
 def choose_mark(context: BotContext) -> SharesMove:
-    """The company whose next share gains most, with a random misjudgement."""
+    """The company whose next share gains most, with a random misjudgement, or any if it is careless."""
     skill = context.skill
+    if context.is_careless:
+        return Lock(company=COMPANIES[context.dice.below("any", len(COMPANIES))])
     values = [
         context.valuation.value_mark(company, skill.dilutes, skill.focus)
         * (100 + context.dice.below("whim", skill.misjudgement + 1))
@@ -150,12 +157,14 @@ def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool
         return _choose_last_action(context, gains, rolls, free, royals)
     kept = _choose_reserve(context, gains)
     plays = sorted((card for card in gains if card not in kept and gains[card] > 0), key=gains.__getitem__)
-    useless = tuple(card for card in table.hand if card not in (*kept, *plays, *diamonds))
+    idle = [card for card in table.hand if card not in (*kept, *plays, *diamonds)]
     if may_draw and _should_draw(context, free, len(plays) + len(kept)):
         return DrawUp()
-    spare = [card for card in royals if card in useless]
+    spare = [card for card in royals if card in idle]
     if spare:
         return OpenMarket(spare[0])
+    careless = context.skill.careless > 0
+    useless = tuple(card for card in idle if not (careless and _is_precious(card)))
     if len(useless) > 1 and (free or table.actions[table.seat] == 1):
         return Discard(useless)
     if plays:
@@ -169,30 +178,78 @@ def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool
     return Decline() if free else EndTurn()
 
 
-def choose_any_card(context: BotContext) -> SharesMove | None:
-    """Any card that has an effect worth having; None if there is none, or none may be played."""
+def choose_any_card(context: BotContext, barred: Collection[str]) -> SharesMove | None:
+    """Any card that can have its whole effect; None if there is none, or none may be played."""
     table = context.table
     free = table.kind == "chance4"
     if not free and context.has_finished_first_round:
         return None
-    gains = rate_plays(context, table.hand)
-    cards = [card for card in table.hand if gains.get(card, 1.0) > 0 and not (free and suit_of(card) == "D")]
+    cards = [
+        card
+        for card in table.hand
+        if (uses(card) <= _count_room(context, suit_of(card), barred) if moves_floors(card) else not free)
+    ]
     return Play(cards[context.dice.below("any", len(cards))]) if cards else None
 
 
 def choose_any_floor(context: BotContext, barred: Collection[str]) -> SharesMove | None:
     """A floor on any tower in which it has a share, or off any in which it has none; None without one."""
-    table, builds = context.table, context.table.kind == "hearts"
-    sites = [
-        COMPANIES[index]
-        for index in INDICES
-        if bool(table.tracker.holdings[index]) == builds
-        and (builds or (table.towers[index] and COMPANIES[index] not in barred))
+    suit = "H" if context.table.kind == "hearts" else "S"
+    sites = _list_sites(context, suit, barred)
+    return _change_tower(suit, sites[context.dice.below("any", len(sites))]) if sites else None
+
+
+def choose_promised(context: BotContext, promised: Mapping[str, Collection[str]]) -> SharesMove | None:
+    """What keeps a promise: the least card of a suit with which it has promised to change a tower, or that
+    tower; None if it has promised no such thing, or can do nothing about it."""
+    table = context.table
+    match table.kind:
+        case "turn" | "chance4":
+            cards = [card for card in table.hand if _list_changeable(table, suit_of(card), promised)]
+            return Play(min(cards, key=uses)) if cards else None
+        case "hearts" | "spades":
+            suit = "H" if table.kind == "hearts" else "S"
+            towers = _list_changeable(table, suit, promised)
+            return _change_tower(suit, towers[0]) if towers else None
+        case _:
+            return None
+
+
+def _list_changeable(table: Table, suit: str, promised: Mapping[str, Collection[str]]) -> list[Company]:
+    """The promised towers of this suit that a floor can now be put on, or taken off."""
+    return [
+        company
+        for company, floors in zip(COMPANIES, table.towers, strict=True)
+        if company in promised.get(suit, ()) and (get_next_floor(table, 0) if suit == "H" else floors)
     ]
-    if not sites:
-        return None
-    site = sites[context.dice.below("any", len(sites))]
-    return Add(site) if builds else Remove(site)
+
+
+def _list_sites(context: BotContext, suit: str, barred: Collection[str]) -> list[Company]:
+    """The towers that a careless bot would change: for hearts its own, for spades those of others only."""
+    table = context.table
+    return [
+        company
+        for company, floors, held in zip(COMPANIES, table.towers, table.tracker.holdings, strict=True)
+        if (held if suit == "H" else floors and not held and company not in barred)
+    ]
+
+
+def _count_room(context: BotContext, suit: str, barred: Collection[str]) -> int:
+    """How many floors can be put on these towers, or taken off them."""
+    table = context.table
+    sites = _list_sites(context, suit, barred)
+    if suit == "H":
+        return sum(table.supply) if sites else 0
+    return sum(len(table.towers[COMPANIES.index(company)]) for company in sites)
+
+
+def _change_tower(suit: str, tower: Company) -> SharesMove:
+    return Add(tower) if suit == "H" else Remove(tower)
+
+
+def _is_precious(card: Card) -> bool:
+    """Whether it is a heart or a spade that counts more than once: careless bots throw none of them away."""
+    return moves_floors(card) and uses(card) > 1
 
 
 def can_spare(context: BotContext, suit: str) -> bool:
@@ -257,7 +314,7 @@ def choose_floor(
 ) -> SharesMove:
     """The next floor to add or remove; of several that are about equally good, the one it leans to.
 
-    Only as the last of the game's turns may it touch a barred tower; before, not even if it gains less.
+    It touches a barred tower only in the last turn of the game, even if others gain less.
     """
     valuation, count = context.valuation, context.table.uses
     points, towers = valuation.plan_floors(suit, count, context.is_final)
@@ -281,24 +338,33 @@ def choose_floor(
             and (gained := valuation.plan_from(suit, count, company)) > points - CLOSE
         )
     _, best = max(plans, key=lambda plan: (leaning[plan[1]], plan[0]))
-    company = COMPANIES[best]
-    return Add(company) if suit == "H" else Remove(company)
+    return _change_tower(suit, COMPANIES[best])
 
 
-def choose_peek(context: BotContext, before: int) -> SharesMove:
-    """Peeks at the tracker of the apparent leader or, after `before` peeks, of the next seat in order."""
+def choose_peek(context: BotContext, peeks: Mapping[int, int]) -> SharesMove:
+    """Peeks at the tracker that it has seen least often in this round and, of these, the apparent leader's.
+
+    `peeks` has the number of its peeks at each seat's tracker.
+    """
     seats = context.dice.shuffle("peek", context.table.others)
-    order = sorted(seats, key=lambda seat: round(context.valuation.value_holdings(seat)), reverse=True)
-    return Spy(order[before % len(order)], "tracker")
+    rated = {seat: (-peeks.get(seat, 0), round(context.valuation.value_holdings(seat))) for seat in seats}
+    return Spy(max(seats, key=rated.__getitem__), "tracker")
 
 
 def choose_draw(context: BotContext, choices: frozenset[str]) -> SharesMove:
-    """The best useful card in the Discard Pile, unless the deck is expected to hold a better one."""
+    """The best useful card in the Discard Pile, unless the deck is expected to hold a better one.
+
+    A careless bot takes none that it may have thrown away, as long as the deck lasts.
+    """
     table = context.table
     if "fromDeck" not in choices:
         return FromDiscard(max(table.discard, key=rate_card))
     gains = rate_plays(context, table.discard)
-    best = max((card for card in table.discard if gains.get(card, 1) > 0), key=rate_card, default=None)
+    careless = context.skill.careless > 0
+    useful = [
+        card for card in table.discard if gains.get(card, 1) > 0 and (_is_precious(card) or not careless)
+    ]
+    best = max(useful, key=rate_card, default=None)
     return FromDeck() if best is None or rate_card(best) < _rate_unseen(table) else FromDiscard(best)
 
 

@@ -569,7 +569,8 @@ class Talk:
     def _list_robbers(self, seat: Seat) -> set[int]:
         """Who has taken a card of this seat's in this round, or its hand."""
         lines = [line for line in self.observation.lines if line.at >= self._began]
-        return {int(str(line.args["seat"])) for line in lines if takes_cards(line, seat)}
+        robbers = (line.args["seat"] for line in lines if takes_cards(line, seat))
+        return {robber for robber in robbers if isinstance(robber, int)}
 
     def _answer_hurry(self, to: Seat) -> Speech:
         scene = part(self.observation, "scene", Scene)
@@ -603,7 +604,7 @@ class Talk:
 
     def _refuse_raise(self, to: Seat, company: str) -> Remark | None:
         """A reason that is true of the table, or of its hand, for not raising this tower."""
-        if self._has_done(company, is_raise=True):
+        if self._has_done(company, is_raise=True) and not self._ends_round:
             return self.say("did", to=to, company=company)
         if not can_spare(self.context, "H"):
             return self.say("saving", to=to, company=company)
@@ -666,6 +667,11 @@ class Talk:
             == (self.observation.seat, company, is_raise, self.memory.round)
             for deed in self.memory.deeds
         )
+
+    @property
+    def _ends_round(self) -> bool:
+        """Whether its move sits out as the last seat that can act: its words are read in the next round."""
+        return isinstance(self.move, EndTurn) and not self.table.spent and self.table.is_last
 
     def _bears_grudge(self, to: Seat) -> bool:
         return self.liking[to] <= -BROKEN_WEIGHT
@@ -752,7 +758,7 @@ class Talk:
             return self._agree("yesLower", "lower", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
-        if self._has_done(company, is_raise=False):
+        if self._has_done(company, is_raise=False) and not self._ends_round:
             return Speech(self.say("did", to=to, company=company))
         standing = self.companies[_index(company)]
         intent = "likesFirst" if standing.place == 1 else "noLower"

@@ -10,17 +10,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Argument, Millis, Seat, SeenLine, Spoken, TalkPolicy, open_prompts
+from games.api import Argument, Millis, Promise, Seat, SeenLine, Spoken, TalkPolicy, open_prompts
 from games.dice import Dice
-from games.kit.characters import unnamed
+from games.kit.characters import BY_KEY, unnamed
 from games.shares.bot import bargaining, evaluation, pauses
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
-from games.shares.bot.policy import choose_floor, make_context
+from games.shares.bot.policy import choose_any_card, choose_floor, make_context
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES as GAME
-from games.shares.rules.moves import Adjust, Propose, Remove
+from games.shares.rules.moves import Adjust, Play, Propose, Remove, Spy
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import SharesState
@@ -60,6 +60,73 @@ def test_a_careless_bot_plays_no_card_in_vain() -> None:
     for built, expected in (((), {"play 4H", "play 3D"}), (("LL",), {"play 4H", "play 3D"})):
         state = position("4H KS 3D", "3H", "4S", "5D", built=built, marks={0: "AAAA"}, round=4)
         assert does(state, "easy", streams=30) == expected
+
+
+def list_moves(table: Table, character: str, kind: str, company: str, streams: int = 60) -> set[str]:
+    """What a character may do now, once it has promised seat 1 this about a tower."""
+    terms: dict[str, int | str] = {"company": company, "round": table.state.stage.round}
+    promise = Promise("0", Seat(0), (Seat(1),), kind, terms, Millis(1), 1, bot=True)
+    seen = replace(observe(table.state), promises=(promise,))
+    moves = [BOT.decide(seen, BY_KEY[character], Dice(b"word %d" % stream)) for stream in range(streams)]
+    return {told(table.state, one.move) for one in moves if one is not None}
+
+
+@pytest.mark.parametrize(("character", "keeps"), [("amara", True), ("tavi", False)])
+def test_a_careless_bot_keeps_its_promises_by_its_honesty(character: str, keeps: bool) -> None:
+    """The promise's id is 48: more than Tavi's honesty, less than Amara's."""
+    for kind, company, hand, marks, others in (
+        ("raise", "B", "4H 5C", "ABCC", {"add A", "add C"}),
+        ("help", "B", "4H 5C", "ABCC", {"add A", "add C"}),
+        ("lower", "B", "4S 5C", "CCCC", {"remove A"}),
+        ("leave", "B", "4S 5C", "CCCC", {"remove B"}),
+    ):
+        built = ("LLL", "LLL", "L")
+        table = Table(state=position(hand, "3H", "4S", "5D", built=built, marks={0: marks}, round=4))
+        table.play(0, hand[:2])
+        deeds = list_moves(table, character, kind, company)
+        assert bool(deeds & others) != keeps
+        if kind != "leave":
+            assert (deeds == {f"add {company}", f"remove {company}"} & deeds) == keeps
+
+
+def test_a_careless_bot_plays_the_card_that_its_promise_takes_before_anything_else() -> None:
+    """Also in the first round, where it would spend no other action, and instead of drawing up."""
+    for hand, kind, expected in (
+        ("KH 4H 5S 3C", "raise", "4H"),
+        ("4H 5S", "lower", "5S"),
+        ("4H", "raise", "4H"),
+    ):
+        state = position(hand, "3H", "4S", "5D", built=("L",), marks={0: "B"}, round=1)
+        if hand != "4H":
+            state = replace(state, turns=replace(state.turns, actions=(2, 3, 3, 3)))
+        assert list_moves(Table(state=state), "amara", kind, "A") == {f"play {expected}"}
+        assert list_moves(Table(state=state), "tavi", kind, "A") != {f"play {expected}"}
+
+
+def test_a_careless_bot_throws_away_no_card_that_counts_twice() -> None:
+    """Every tower is its own, so that spades gain it nothing; normal bots throw the queen away."""
+    built = ("LL", "LL", "LL", "LL", "LL")
+    state = position("QS 10S 3S 2C", "3H", "4S", "5D", built=built, marks={0: "ABCDE"}, round=5)
+    easy, normal = does(state, "easy", streams=60), does(state, "normal")
+    assert not any(word.startswith("discard") and ("QS" in word or "10S" in word) for word in easy)
+    assert normal
+
+
+@pytest.mark.parametrize(("card", "picks"), [("3H", False), ("QH", True)])
+def test_a_careless_bot_draws_no_card_that_it_may_have_thrown_away(card: str, picks: bool) -> None:
+    state = position("", "3D", "4S", "5D", built=("L", "L"), marks={0: "AAAA"}, discard=card, round=4)
+    table = Table(state=state)
+    table.do(0, "turn", "drawUp")
+    assert does(table.state, "easy", streams=30) == ({f"pick {card}"} if picks else {"deck"})
+
+
+def test_a_careless_bot_plays_no_spade_that_takes_more_floors_than_there_are() -> None:
+    """Only one floor stands on a tower of others."""
+    state = position("KS 3S", "3H", "4S", "5D", built=("LL", "L"), marks={0: "AAAA"}, round=4)
+    assert "play 3S" in does(state, "easy", streams=30)
+    context = make_context(read_table(observe(state)), SKILL_LEVELS["easy"], Dice(b""))
+    assert choose_any_card(context, ()) == Play("3S")
+    assert choose_any_card(context, ("B",)) is None
 
 
 def test_a_tower_that_it_spares_is_left_alone_even_if_it_leans_to_it() -> None:
@@ -340,11 +407,38 @@ def test_ssa_28_it_peeks_at_one_seat_after_another(level: str) -> None:
     for seat in (1, 2, 3):
         table.do(seat, "show", "showAll")
     table.play(0, "JC")
-    first = does(table.state, level)
-    assert first == {"spy 1 tracker"}
+    assert does(table.state, level) == {"spy 1 tracker"}
     table.do(0, "clubs", "spy", seat=1, what="tracker")
     table.do(0, "peek", "stopPeeking")
-    assert does(table.state, level) == {"spy 3 tracker"}
+    assert list_peeks(table, level, 8) == {3}
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_nobody_looks_at_one_tracker_twice_while_others_are_left(level: str) -> None:
+    """Nor with another card of the same round; all seem to hold the same."""
+    table = Table(state=position("AC 2C", "3H", "4H", "5H", round=3))
+    table.play(0, "AC")
+    seen: set[int] = set()
+    for _ in range(3):
+        likely = list_peeks(table, level, 40)
+        assert likely == {1, 2, 3} - seen
+        seen.add(min(likely))
+        table.do(0, "clubs", "spy", seat=min(likely), what="tracker")
+        table.do(0, "peek", "stopPeeking")
+    table = Table(state=position("2C 3C", "3H", "4H", "5H", round=3))
+    table.play(0, "2C")
+    table.do(0, "clubs", "spy", seat=2, what="tracker")
+    table.do(0, "peek", "stopPeeking")
+    table.play(0, "3C")
+    assert list_peeks(table, level, 40) == {1, 3}
+
+
+def list_peeks(table: Table, level: str, streams: int) -> set[int]:
+    """The seats at whose tracker the bot may look, knowing what has happened at the table."""
+    lines = tuple(SeenLine(one.key, one.args, one.to, START) for one in table.lines)
+    seen = replace(observe(table.state), lines=lines)
+    moves = [BOT.decide(seen, unnamed(level), Dice(b"peek %d" % stream)) for stream in range(streams)]
+    return {one.move.seat for one in moves if one is not None and isinstance(one.move, Spy)}
 
 
 def test_1g_hard_spends_one_action_a_turn_in_the_last_round() -> None:
