@@ -59,7 +59,7 @@ from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Scene, Stag
 Answer: TypeAlias = Decision[SharesMove]
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
-    "easy": SkillLevel(80, EvaluationOptions(0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
+    "easy": SkillLevel(75, EvaluationOptions(0.5, 0.0), False, 0.0, 60, 0, 3, 1, False, 1),
     "normal": SkillLevel(0, EvaluationOptions(1.0, 0.0), False, 0.4, 30, 2, 3, 1, False, 3),
     "hard": SkillLevel(0, EvaluationOptions(1.0, 0.5), True, 1.15, 30, 3, 2, 2, True, 3),
 }
