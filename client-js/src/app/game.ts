@@ -94,6 +94,8 @@ export interface GameCard {
   readonly Art: Component
   /** The number of seats a new table starts with: the most popular one. */
   readonly seats: number
+  /** The number of seats of a game that starts at once, alone with bots, if another. */
+  readonly seatsAlone?: number
   /** About how many minutes a game takes that starts at once, alone with bots. */
   readonly minutesAlone: number
   /** The options of a game that starts at once, alone with bots, besides its timers, which are off. */

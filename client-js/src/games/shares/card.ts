@@ -6,7 +6,8 @@ import compiled from 'virtual:texts/shares/card'
 export const card: GameCard = {
   texts: localised(compiled),
   Art,
-  seats: 3,
+  seats: 4,
+  seatsAlone: 3, // unofficial (SSA-37), and short: fewer turns of bots between one's own
   minutesAlone: 10,
   alone: { rounds: '5' },
   matters(option, values) {
