@@ -62,9 +62,11 @@ def _selecting(observation: Observation) -> Advice | None:
     most = max(holdings)
     if most > 1:
         return Advice("select.more", {"company": COMPANIES[holdings.index(most)], "count": most})
-    place = [company.place for company in companies]
-    top = place.index(1)
-    return Advice("select.tallest", {"company": COMPANIES[top], "prize": companies[top].prize})
+    tallest = [number for number, company in enumerate(companies) if company.place == 1]
+    args = {"company": COMPANIES[tallest[0]], "prize": companies[tallest[0]].prize}
+    if len(tallest) == 1:
+        return Advice("select.tallest", args)
+    return Advice("select.tied", {**args, "rival": COMPANIES[tallest[1]], "tied": len(tallest)})
 
 
 def _bidding(observation: Observation) -> Advice | None:
@@ -145,7 +147,8 @@ def _lowering(observation: Observation) -> Advice:
 
 
 def _spying(observation: Observation) -> Advice:
-    return _on_most_cards(observation, "clubs.hand") or Advice("clubs.tracker")
+    cards = part(observation, "players", Players).cards
+    return Advice("clubs.hand" if sum(cards) > cards[observation.seat] else "clubs.tracker")
 
 
 def _on_most_cards(observation: Observation, key: str, **args: int) -> Advice | None:

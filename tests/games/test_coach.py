@@ -435,9 +435,9 @@ def holdings(given: Given) -> tuple[int, ...]:
     return held
 
 
-def standing(given: Given) -> Any:
+def standing(given: Given, name: str = "company") -> Any:
     towers: Any = given.game.public(given.state)["towers"].data
-    return towers.companies["ABCDE".index(given.args["company"])]
+    return towers.companies["ABCDE".index(given.args[name])]
 
 
 def owns_most(given: Given) -> bool:
@@ -736,7 +736,14 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
     "shares": {
         "select.more": lambda given: owns_most(given) and max(holdings(given)) == given.args["count"],
         "select.tallest": lambda given: (
-            standing(given).place == 1 and standing(given).prize == given.args["prize"]
+            (standing(given).place, standing(given).tied) == (1, 1)
+            and standing(given).prize == given.args["prize"]
+        ),
+        "select.tied": lambda given: (
+            standing(given, "rival").place == 1
+            and given.args["company"] != given.args["rival"]
+            and (standing(given).place, standing(given).tied) == (1, given.args["tied"])
+            and standing(given).prize == given.args["prize"]
         ),
         "lowball": highest_in_hand,
         "turn.draw": lambda given: len(given.state.hands[given.seat]) == given.args["count"],
@@ -783,7 +790,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and not held_of(given, "rival")
         ),
         "spades.own": holds_all_towers,
-        "clubs.hand": has_most_cards,
+        "clubs.hand": lambda given: sum(map(len, given.state.hands)) > len(given.state.hands[given.seat]),
         "clubs.tracker": lambda given: sum(map(len, given.state.hands)) == len(given.state.hands[given.seat]),
         "draw": lambda given: (
             given.args["card"] in given.state.discard
