@@ -40,16 +40,13 @@ scene('Why not? Takeover: a coin that was taken', async (liveHub) => {
   await gone(second, 'That coin is no longer on the table. Choose another.')
 })
 
-scene('Why not? Share and Share Alike: a card, and a company while another is locked', async (liveHub) => {
+scene('Why not? Share and Share Alike: a company while another is locked', async (liveHub) => {
   const people = await liveHub.people('Ann', 'Bo')
   const { tables } = await shares.opened(people, { choose: UNTIMED })
   const [anns, bos] = tables as [shares.SharesTable, shares.SharesTable]
-  const card = anns.hand.getByRole('button').first()
-  await why(anns, card, 'Cards come later. Choose your share first.', 'Enter')
-  await photograph(anns.person, 'shares')
   await anns.mark('Comet')
-  await gone(anns, 'Cards come later. Choose your share first.')
   await why(anns, anns.tower(/^Ember/), 'You have locked your choice. Unlock it first.')
+  await photograph(anns.person, 'shares')
   await why(anns, anns.company('Beacon'), 'You have locked your choice. Unlock it first.', 'Space')
   await anns.button('Unlock').waitFor()
   await bos.mark('Comet')

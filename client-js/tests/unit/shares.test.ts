@@ -43,7 +43,7 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
-import { lossNews } from '../../src/games/shares/actions.ts'
+import { lossNews, rollNews } from '../../src/games/shares/actions.ts'
 import { lastAction } from '../../src/games/shares/lastaction.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
@@ -155,21 +155,30 @@ describe('choices', () => {
 })
 
 describe('a lesson', () => {
-  const nothing = { company: null, cards: [] }
+  const nothing = { company: null, cards: [], discarding: false }
 
   test('marks what to choose, and then the button that makes the move', () => {
     expect(targetOf({ move: 'lock', company: 'B' }, nothing)).toBe('company:B')
     expect(targetOf({ move: 'lock', company: 'B' }, { ...nothing, company: 'B' })).toBe('does:lock')
     expect(targetOf({ move: 'remove', tower: 'C' }, { ...nothing, company: 'B' })).toBe('company:C')
     expect(targetOf({ move: 'add', tower: 'C' }, { ...nothing, company: 'C' })).toBe('does:build')
-    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['8S'] })).toBe('card:8S')
+    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['8S'] })).toBe('card:3H')
     expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['3H'] })).toBe('does:play')
-    const discard = { move: 'discard', cards: ['6C', 'KC'] }
-    expect(targetOf(discard, { ...nothing, cards: ['6C'] })).toBe('card:KC')
-    expect(targetOf(discard, { ...nothing, cards: ['KC', '8S', '6C'] })).toBe('card:8S')
-    expect(targetOf(discard, { ...nothing, cards: ['KC', '6C'] })).toBe('does:discard')
     expect(targetOf({ move: 'endTurn' }, nothing)).toBe('does:endTurn')
     expect(targetOf({ move: 'spy', seat: 1, what: 'hand' }, nothing)).toBeNull()
+  })
+
+  test('marks how to choose several cards to discard, and how to stop that', () => {
+    const [discard, discarding] = [
+      { move: 'discard', cards: ['6C', 'KC'] },
+      { ...nothing, discarding: true },
+    ]
+    expect(targetOf(discard, { ...nothing, cards: ['6C'] })).toBe('does:choose')
+    expect(targetOf(discard, { ...discarding, cards: ['6C'] })).toBe('card:KC')
+    expect(targetOf(discard, { ...discarding, cards: ['KC', '8S', '6C'] })).toBe('card:8S')
+    expect(targetOf(discard, { ...discarding, cards: ['KC', '6C'] })).toBe('does:discard')
+    for (const move of [{ move: 'play', card: '3H' }, { move: 'endTurn' }])
+      expect(targetOf(move, { ...discarding, cards: ['3H'] })).toBe('does:keep')
   })
 
   test('marks every move that its learner makes', () => {
@@ -291,16 +300,13 @@ describe('the prize calculator', () => {
       [1, false],
       [0, true],
     ])
-    expect(found.map(({ value }) => value)).toEqual([100, 800 / 3, 300, 400, null])
+    expect(found.map(({ value }) => value)).toEqual([100, 800 / 3, 300, null, null])
   })
 
-  test('never spreads a negative rest, and a share is worth no more than the prize', () => {
+  test('never spreads a negative rest', () => {
     const found = estimates(sections, own, [12, 12, null, null, null])
     expect(unplaced(12, [12, 12, null, null, null])).toBe(-12)
-    expect(found[3]).toMatchObject({ others: 0, value: null })
-    expect(
-      estimates({ ...sections, players: players(5) }, own, [null, null, null, null, null])[4]?.value,
-    ).toBe(200)
+    expect(found[2]).toMatchObject({ others: 0, value: 600 })
   })
 })
 
@@ -341,7 +347,10 @@ describe('words', () => {
     expect(formatPlay(held, false)).toBe('King of spades: take 3 floors off towers')
     expect(formatPlay(held, true)).toContain('no effect now')
     expect(formatPlay({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
-      'Queen of diamonds: roll for cards, a look, a swap or nothing; adjust by up to 1',
+      'Queen of diamonds: roll for cards, a look or a swap; adjust by 1',
+    )
+    expect(formatPlay({ card: 'AD', uses: 3, adjust: 2, royal: true }, false)).toBe(
+      'Ace of diamonds: roll for cards, a look or a swap; adjust by 1 or 2',
     )
     expect(formatPlay({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe(
       '9 of diamonds: roll for cards, a look, a swap or nothing',
@@ -413,13 +422,16 @@ const ROUND = [
 ] as const
 
 describe('what others have done', () => {
-  const view = (...lines: readonly Line[]): TableView =>
+  const holding = (cards: readonly string[], ...lines: readonly Line[]): TableView =>
     ({
       state: { lines: log(...lines) },
       status: 'running',
       seat: 0,
+      main: { kind: 'turn' },
       nameOf: (seat: number) => ['Ann', 'Bo', 'Cy'][seat],
+      gameSection: () => ({ cards }),
     }) as unknown as TableView
+  const view = (...lines: readonly Line[]): TableView => holding(['2H'], ...lines)
   const HEART = ['played', { seat: 1, card: '10H' }] as const
   const SWAPPED = ['swapped', { seat: 1, seats: [0, 2] }] as const
 
@@ -487,6 +499,45 @@ describe('what others have done', () => {
     expect(lossNews(view(SWAPPED, ['played', { seat: 0, card: '2H' }]))).toBeNull()
     for (const seats of [[1, 2], []]) expect(lossNews(view(['swapped', { seat: 1, seats }]))).toBeNull()
     expect(lossNews(view(['swapped', { seat: 0, seats: [0, 1] }]))).toBeNull()
+  })
+
+  test('to this person’s hand by swaps is told of the last one, and whether it leaves any cards', () => {
+    const swap = ['swapped', { seat: 1, seats: [1, 0] }] as const
+    expect(lossNews(view(swap, swap))).toBe('Bo swapped hands with you: you now have Bo’s cards.')
+    expect(lossNews(view(swap, SWAPPED))).toBe('Bo swapped your hand with Cy’s: you now have Cy’s cards.')
+    expect(lossNews(holding([], swap, swap))).toBe('Bo swapped hands with you: you have no cards now.')
+    expect(lossNews(holding([], SWAPPED))).toBe('Bo swapped your hand with Cy’s: you have no cards now.')
+    expect(lossNews(view(['tookCard', { seat: 2, other: 0, card: '4S' }], swap))).toBe(
+      'Cy took your 4 of spades. Bo swapped hands with you: you now have Bo’s cards.',
+    )
+  })
+})
+
+describe('what a roll gave', () => {
+  const PLAYED = ['played', { seat: 0, card: '7D' }] as const
+  const NOTHING = ['inVain', { seat: 0, number: 5 }] as const
+  const ROUND = ['round', { round: 2 }] as const
+  const told = (kind: string, ...lines: readonly Line[]): string | null =>
+    rollNews({ state: { lines: log(...lines) }, seat: 0, main: { kind } } as unknown as TableView)
+
+  test('is told if nothing more is asked', () => {
+    expect(told('turn', PLAYED, NOTHING)).toBe('Your roll: nothing.')
+    expect(told('turn', PLAYED, ['chance', { seat: 0, number: 3 }])).toBe('Your roll: draw two cards.')
+    expect(told('turn', PLAYED, ['inVain', { seat: 0, number: 4 }])).toBe(
+      'Your roll: a free action, which had no effect.',
+    )
+    expect(told('turn', PLAYED, ['chance', { seat: 0, number: 2 }])).toBeNull()
+    expect(told('turn', PLAYED, ['inVain', { seat: 1, number: 5 }])).toBeNull()
+    expect(told('turn', PLAYED)).toBeNull()
+  })
+
+  test('is told until this person acts, or has chosen the next share', () => {
+    expect(told('turn', PLAYED, NOTHING, ['played', { seat: 1, card: '2H' }])).not.toBeNull()
+    for (const key of ['played', 'ended', 'out'])
+      expect(told('turn', PLAYED, NOTHING, [key, { seat: 0 }])).toBeNull()
+    expect(told('select', PLAYED, NOTHING, ['stuck', { seat: 0 }], ROUND)).toBe('Your roll: nothing.')
+    expect(told('turn', PLAYED, NOTHING, ROUND)).toBeNull()
+    expect(told('select', PLAYED, NOTHING, ROUND, ROUND)).toBeNull()
   })
 })
 

@@ -1139,8 +1139,9 @@ export interface SharesTexts {
     readonly "actionDiscarded": "name" | "cards"
     readonly "actionDrew": "count" | "name"
     readonly "lostCard": "name" | "card"
-    readonly "lostHand": "name" | "other"
-    readonly "lostHandTo": "name" | "other"
+    readonly "lostHand": "name" | "count" | "other"
+    readonly "lostHandTo": "name" | "other" | "count"
+    readonly "rollNews": "effect" | "vain"
     readonly "waits": "name"
     readonly "waitsDecides": "name"
     readonly "waitsLook": "name"
@@ -1159,8 +1160,6 @@ export interface SharesTexts {
     readonly "lockCard": "card"
     readonly "tapCard": never
     readonly "hintOneCard": never
-    readonly "hintDiscard": never
-    readonly "hintNoCards": never
     readonly "tapNoCards": never
     readonly "freeAction": never
     readonly "play": never
@@ -1172,10 +1171,12 @@ export interface SharesTexts {
     readonly "playWasted": never
     readonly "playAnyway": never
     readonly "anyway": "action"
+    readonly "chanceChart": never
     readonly "playNot": never
     readonly "discard": never
+    readonly "discardWhich": never
     readonly "discardThese": "count"
-    readonly "discardHint": "count"
+    readonly "keepCards": never
     readonly "market": never
     readonly "marketThis": "card"
     readonly "marketHint": never

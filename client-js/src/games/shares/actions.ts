@@ -1,7 +1,8 @@
-/** What others have done to this person's hand, and which lines of the log are actions. */
+/** What others have done to this person's hand, what a roll gave, and which lines of the log are actions. */
 import type { TableView } from '../../app/tableview.svelte.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { Card } from './cards.ts'
-import { formatCard } from './format.ts'
+import { formatCard, formatEffect } from './format.ts'
 import { say } from './words.ts'
 
 /** Lines with which a seat spends an action, or a free one. */
@@ -10,6 +11,9 @@ export const ACTIONS = new Set(
 )
 /** Lines by which a seat itself acts. */
 export const OWN = new Set([...ACTIONS, 'shares.ended', 'shares.out', 'shares.stuck'])
+
+/** The numbers on the Chance chart that draw cards, and that do nothing. */
+const [DRAWS, NOTHING] = [3, 5]
 
 /** Lines with which a turn or a round ends. */
 const TURNS = new Set(['shares.round', 'shares.ended', 'shares.out', 'shares.stuck'])
@@ -25,15 +29,46 @@ export function lossNews(view: TableView, isRecent = false): string | null {
   const rest = lines.slice(since + 1)
   const isPast = (index: number, by: unknown): boolean =>
     rest.slice(index).some(([, key, { seat }]) => TURNS.has(key) || (ACTIONS.has(key) && seat !== by))
+  const isHands = (key: string, { seats }: AudienceLine[2]): boolean =>
+    key === 'shares.swapped' && (seats as readonly number[]).includes(viewer ?? -1)
+  /** Whose cards these are now is told of the last swap alone. */
+  const swap = rest.findLastIndex(([, key, args]) => isHands(key, args))
   const losses = rest.flatMap(([, key, args], index) => {
     if (isRecent && isPast(index, args.seat)) return []
     const name = view.nameOf(Number(args.seat))
     if (key === 'shares.tookCard' && args.other === viewer)
       return [say('lostCard', { name, card: formatCard(args.card as Card) })]
-    const seats = key === 'shares.swapped' ? (args.seats as readonly number[]) : []
-    const other = seats.find((seat) => seat !== viewer)
-    if (viewer === null || other === undefined || args.seat === viewer || !seats.includes(viewer)) return []
-    return [say(other === args.seat ? 'lostHand' : 'lostHandTo', { name, other: view.nameOf(other) })]
+    if (index !== swap || args.seat === viewer) return []
+    const other = (args.seats as readonly number[]).find((seat) => seat !== viewer)
+    const count = view.gameSection('shares', 'hand')?.cards.length ?? 0
+    return [
+      say(other === args.seat ? 'lostHand' : 'lostHandTo', {
+        name,
+        other: view.nameOf(Number(other)),
+        count,
+      }),
+    ]
   })
-  return losses.length === 0 || view.status !== 'running' ? null : losses.join(' ')
+  return viewer === null || losses.length === 0 || view.status !== 'running' ? null : losses.join(' ')
+}
+
+/**
+ * What the roll for this person's last card has given, if it asks for nothing more: until they act, but no longer than
+ * the choice of the next share.
+ */
+export function rollNews(view: TableView): string | null {
+  const { seat: viewer } = view
+  const { lines } = view.state
+  const last = lines.findLastIndex(
+    ([, key, { seat }]) => OWN.has(key) && key !== 'shares.stuck' && seat === viewer,
+  )
+  const since = lines.slice(last)
+  const rounds = since.filter(([, key]) => key === 'shares.round').length
+  if (last < 0 || rounds > Number(view.main?.kind === 'select')) return null
+  const [, key, args] =
+    since.findLast(([, each]) => each === 'shares.chance' || each === 'shares.inVain') ?? []
+  if (args === undefined || args.seat !== viewer) return null
+  const [number, isVain] = [Number(args.number), key === 'shares.inVain']
+  if (!isVain && number !== DRAWS) return null
+  return say('rollNews', { effect: formatEffect(number), vain: Number(isVain && number !== NOTHING) })
 }

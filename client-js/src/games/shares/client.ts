@@ -8,6 +8,7 @@ import { lossNews } from './actions.ts'
 import { decimal } from './fractions.ts'
 import { formatArguments, formatCard, formatCards, formatCompany } from './format.ts'
 import { fits } from './phrases.ts'
+import { selectionOf } from './selection.svelte.ts'
 import { sectionsOf } from './selectors.ts'
 import { roundNews } from './summary.ts'
 import Tray from './Tray.svelte'
@@ -18,6 +19,7 @@ export const client: GameClient = {
   aid: () => import('./Aid.svelte'),
   Board,
   Tray,
+  trayState: (view) => (selectionOf(view).discarding ? 'discarding' : ''),
   result: () => import('./Result.svelte'),
   own: () => import('./Own.svelte'),
   prompts: {

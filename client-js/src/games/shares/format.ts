@@ -165,6 +165,12 @@ export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean):
   return wasted ? `${does}. ${say('playWasted')}` : does
 }
 
+/** What a card does, as a sentence. */
+export function formatCardLine(held: SharesHeld, wasted = false): string {
+  const does = formatPlay(held, wasted)
+  return does.endsWith('.') ? does : `${does}.`
+}
+
 const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
 
 /** What a card was played for: its suit, or to open a market; `market` is null if that is not known. */

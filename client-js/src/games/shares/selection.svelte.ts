@@ -7,7 +7,7 @@
 import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { SharesTowers } from '../../sdk/wire.gen.ts'
+import type { SharesHeld, SharesTowers } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 import {
   cardsIn,
@@ -36,6 +36,10 @@ const ACTING: readonly Kind[] = ['turn', 'chance4']
 const MAY_BREAK: ReadonlySet<string> = new Set(['drawUp', 'endTurn', 'decline'])
 interface Chosen {
   readonly cards: readonly Card[]
+  /** Whether the cards are chosen to be discarded. */
+  readonly discarding: boolean
+  /** The card whose effect is told while no card may be chosen. */
+  readonly reading: Card | null
   readonly tower: Company | null
   readonly seats: readonly number[]
   readonly by: number | null
@@ -43,12 +47,23 @@ interface Chosen {
   readonly open: Card | null
 }
 
-const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: null, open: null }
+const NOTHING: Chosen = {
+  cards: [],
+  discarding: false,
+  reading: null,
+  tower: null,
+  seats: [],
+  by: null,
+  place: null,
+  open: null,
+}
 
 export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
-  /** What must be chosen before the action that was tapped; until something else is chosen. */
-  hint = $state<'hintOneCard' | 'hintNoCards' | 'hintDiscard' | null>(null)
+  /** Whether a card must be chosen before the action that was tapped; until something else is chosen. */
+  needsCard = $state(false)
+  /** Whether the Chance chart is open. */
+  showsChart = $state(false)
   /** The share or card just noted, until it is in the view. */
   #noting = $state<Company | Card | null>(null)
 
@@ -81,7 +96,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 
   protected override choose(part: Partial<Chosen>): void {
-    this.hint = null
+    this.needsCard = false
     super.choose(part)
   }
 
@@ -89,7 +104,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   protected override begin(): void {
     const { tower } = this
     super.begin()
-    this.hint = null
+    this.needsCard = false
     this.#noting = null
     if (tower !== null) this.choose({ tower })
   }
@@ -98,6 +113,8 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   back(): boolean {
     const chosen =
       this.cards.length > 0 ||
+      this.discarding ||
+      this.reading !== null ||
       this.tower !== null ||
       this.seats.length > 0 ||
       this.by !== null ||
@@ -110,10 +127,10 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   /** What the lesson asks to press next; null at other tables. */
   get target(): Target | null {
     const { lessonMove } = this.view
-    const { company, tower, cards } = this
+    const { company, tower, cards, discarding } = this
     return lessonMove === null || this.kind === null
       ? null
-      : targetOf(lessonMove, { company: company ?? tower, cards })
+      : targetOf(lessonMove, { company: company ?? tower, cards, discarding })
   }
 
   // --- the secret choice that everybody makes: a share, or a card for the first turn ---
@@ -140,6 +157,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   async note(what: Company | Card): Promise<void> {
     const { kind } = this
     if (kind !== 'select' && kind !== 'lowball') return
+    this.choose({ reading: null })
     const move = kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what }
     if (this.locked) return this.refuse(kind, move)
     this.#noting = what
@@ -173,27 +191,53 @@ export class SharesSelection extends Selection<Chosen, Preview> {
 
   // --- cards from the player's hand ---
 
+  #held(card: Card | null): SharesHeld | null {
+    return this.#sections?.hand?.cards.find((held) => held.card === card) ?? null
+  }
+
   /** Whether cards may be chosen now. */
   get picksCards(): boolean {
     return this.kind !== null && ACTING.includes(this.kind)
   }
 
+  /** Whether a tap on a card only tells what it does: before a turn, while a share is chosen or others play. */
+  get reads(): boolean {
+    return this.kind === null || this.kind === 'select'
+  }
+
+  /** The card whose effect is told. */
+  get reading(): SharesHeld | null {
+    return this.reads ? this.#held(this.chosen.reading) : null
+  }
+
   /** The chosen cards in the order they were chosen, which is how they are put on the Discard Pile. */
   get cards(): readonly Card[] {
-    const hand = this.#sections?.hand?.cards.map(({ card }) => card) ?? []
-    return this.picksCards ? this.chosen.cards.filter((card) => hand.includes(card)) : []
+    return this.picksCards ? this.chosen.cards.filter((card) => this.#held(card) !== null) : []
   }
 
-  toggle(card: Card): void {
-    if (this.picksCards)
-      this.choose({
-        cards: this.cards.includes(card) ? this.cards.filter((each) => each !== card) : [...this.cards, card],
-      })
-    else this.refuse(this.kind, { move: 'play', card })
+  /** Whether several cards may be chosen, to be discarded together; otherwise one, to be played. */
+  get discarding(): boolean {
+    return this.picksCards && this.chosen.discarding
   }
 
+  /** Chooses a card, in place of the one chosen before unless cards are discarded, or takes it back. */
+  chooseCard(card: Card): void {
+    const { cards } = this
+    if (this.reads) this.choose({ reading: this.reading?.card === card ? null : card })
+    else if (this.picksCards) {
+      const others = this.discarding ? cards.filter((each) => each !== card) : []
+      this.choose({ cards: cards.includes(card) ? others : [...others, card] })
+    } else this.refuse(this.kind, { move: 'play', card })
+  }
+
+  /** The card chosen to be played. */
   get single(): Card | null {
-    return this.cards.length === 1 ? (this.cards[0] ?? null) : null
+    return this.discarding ? null : (this.cards[0] ?? null)
+  }
+
+  /** The same with what it does. */
+  get held(): SharesHeld | null {
+    return this.#held(this.single)
   }
 
   get playable(): boolean {
@@ -204,12 +248,13 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return this.single !== null && cardsIn(this.#choices('openMarket')).includes(this.single)
   }
 
-  get discards(): boolean {
-    return this.cards.length > 0 && this.may('discard')
+  get mayDiscard(): boolean {
+    return this.may('discard')
   }
 
-  get draws(): boolean {
-    return this.cards.length === 0 && this.may('drawUp')
+  /** Whether there are cards to discard. */
+  get discards(): boolean {
+    return this.discarding && this.cards.length > 0
   }
 
   async play(): Promise<void> {
@@ -217,10 +262,20 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     else this.#refuseOne({ move: 'play', card: this.single })
   }
 
+  /** From now on, cards are chosen to be discarded; the chosen one is the first of them. */
+  beginDiscard(): void {
+    if (this.mayDiscard) this.choose({ discarding: true })
+    else this.refuse(this.kind, { move: 'discard', cards: this.cards })
+  }
+
+  /** Cards are chosen to be played again. */
+  endDiscard(): void {
+    this.choose({ discarding: false, cards: [] })
+  }
+
   async discard(): Promise<void> {
     if (this.discards) await this.#do({ move: 'discard', cards: this.cards })
-    else if (this.may('discard')) this.hint = 'hintDiscard'
-    else this.refuse(this.kind, { move: 'discard', cards: this.cards })
+    else this.refuse(this.kind, { move: 'discard', cards: [] })
   }
 
   async openMarket(): Promise<void> {
@@ -229,14 +284,13 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 
   async drawUp(): Promise<void> {
-    if (this.draws) await this.sendSimple('drawUp')
-    else if (this.may('drawUp')) this.hint = 'hintNoCards'
+    if (this.may('drawUp')) await this.sendSimple('drawUp')
     else this.refuse(this.kind, { move: 'drawUp' })
   }
 
-  /** Says why a move with one card cannot be made; without exactly one, that one must be chosen first. */
+  /** Says why a move with one card cannot be made; without one, that one must be chosen first. */
   #refuseOne(move: Move): void {
-    if (this.single === null) this.hint = 'hintOneCard'
+    if (this.single === null) this.needsCard = true
     else this.refuse(this.kind, move)
   }
 
@@ -388,11 +442,14 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   /** Confirms the selection, as Enter does, and returns whether there was one to confirm. */
   async confirm(): Promise<boolean> {
     const { kind } = this
+    const acts = this.discarding
+      ? ([this.discards, () => this.discard()] as const)
+      : ([this.playable, () => this.play()] as const)
     const ready: Readonly<Partial<Record<Kind, readonly [boolean, () => Promise<void>]>>> = {
       select: [this.lockable, () => this.lock()],
       lowball: [this.lockable, () => this.lock()],
-      turn: [this.playable, () => this.play()],
-      chance4: [this.playable, () => this.play()],
+      turn: acts,
+      chance4: acts,
       hearts: [this.tower !== null, () => this.build()],
       spades: [this.tower !== null, () => this.build()],
       clubs: [this.named, () => this.confirmTargets()],

@@ -112,21 +112,28 @@ export type Target = `company:${Company}` | `card:${Card}` | `does:${string}`
 /** What to press next to make this move of a lesson, given what is chosen; null if the board marks nothing. */
 export function targetOf(
   move: Readonly<Record<string, unknown>>,
-  chosen: { readonly company: Company | null; readonly cards: readonly Card[] },
+  chosen: {
+    readonly company: Company | null
+    readonly cards: readonly Card[]
+    readonly discarding: boolean
+  },
 ): Target | null {
+  const { company, cards, discarding } = chosen
   switch (move.move) {
     case 'lock':
-      return move.company === chosen.company ? 'does:lock' : `company:${move.company as Company}`
+      return move.company === company ? 'does:lock' : `company:${move.company as Company}`
     case 'add':
     case 'remove':
-      return move.tower === chosen.company ? 'does:build' : `company:${move.tower as Company}`
-    case 'play':
-      return nextCard([move.card as Card], chosen.cards) ?? 'does:play'
+      return move.tower === company ? 'does:build' : `company:${move.tower as Company}`
     case 'discard':
-      return nextCard(move.cards as readonly Card[], chosen.cards) ?? 'does:discard'
+      return discarding ? (nextCard(move.cards as readonly Card[], cards) ?? 'does:discard') : 'does:choose'
+    case 'play':
     case 'endTurn':
     case 'drawUp':
-      return `does:${move.move}`
+      if (discarding) return 'does:keep'
+      return move.move !== 'play' || cards.includes(move.card as Card)
+        ? `does:${move.move}`
+        : `card:${move.card as Card}`
     default:
       return null
   }
@@ -147,7 +154,7 @@ export interface Estimate {
   /** The shares the others have: the guess, or an equal share of whatever the guesses leave. */
   readonly others: number
   readonly guessed: boolean
-  /** The value of one share, at most the prize; null if nobody has any. */
+  /** The value of each share held; null if none is. */
   readonly value: number | null
 }
 
@@ -162,7 +169,7 @@ export function unplaced(all: number, guesses: readonly (number | null)[]): numb
 }
 
 /**
- * What a share would be worth if the game ended now: takes the others' shares as guessed, and spreads the
+ * What the shares held would be worth if the game ended now: takes the others' shares as guessed, and spreads the
  * remaining ones evenly over the companies without a guess.
  */
 export function estimates(
@@ -182,7 +189,7 @@ export function estimates(
       held,
       others,
       guessed: guess !== null,
-      value: held + others > 0 ? prize / Math.max(1, held + others) : null,
+      value: held > 0 ? prize / (held + others) : null,
     }
   })
 }

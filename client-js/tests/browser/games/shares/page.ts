@@ -59,7 +59,7 @@ export class SharesTable extends TablePage {
   }
 
   get estimates(): Locator {
-    return this.page.getByRole('region', { name: 'What a share may be worth' })
+    return this.page.getByRole('region', { name: 'What your shares may be worth' })
   }
 
   get truth(): Locator {
@@ -223,8 +223,14 @@ export class SharesTable extends TablePage {
     await this.button(label).waitFor({ state: 'hidden' })
   }
 
+  /** The button that lets cards be chosen to be discarded. */
+  get beginsDiscard(): Locator {
+    return this.button('Discard…')
+  }
+
   /** Discard these cards, in this order. */
   async discard(...cards: readonly string[]): Promise<void> {
+    await this.press(this.beginsDiscard)
     for (const card of cards) await this.press(this.card(card))
     await this.press(this.page.getByRole('button', { name: /^Discard \d+ cards?$/ }))
     await this.card(cards[0] ?? '').waitFor({ state: 'detached' })
