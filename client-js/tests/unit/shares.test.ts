@@ -16,6 +16,7 @@ import {
   suitOf,
   type Card,
 } from '../../src/games/shares/cards.ts'
+import { estimates, othersHave, unplaced } from '../../src/games/shares/estimates.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
 import {
   formatArguments,
@@ -26,27 +27,22 @@ import {
   formatLot,
   formatPlace,
   formatPlay,
-  formatRow,
   signed,
   formatTower,
 } from '../../src/games/shares/format.ts'
 import {
   cardsIn,
   companiesIn,
-  estimates,
   heldOf,
   lookedAt,
   numbersIn,
-  othersHave,
-  roundsOf,
-  shownBy,
   targetOf,
-  unplaced,
 } from '../../src/games/shares/selectors.ts'
-import { lossNews, rollNews } from '../../src/games/shares/actions.ts'
-import { lastAction } from '../../src/games/shares/lastaction.ts'
+import { lossNews } from '../../src/games/shares/actions.ts'
+import { lastAction, rollNews } from '../../src/games/shares/lastaction.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
+import { formatRow, roundsOf, shownBy } from '../../src/games/shares/trackers.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
 import type {
   AudienceLine,

@@ -1,8 +1,8 @@
-/** What others have done to this person's hand, what a roll gave, and which lines of the log are actions. */
+/** What others have done to this person's hand, and which lines of the log are actions. */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { Card } from './cards.ts'
-import { formatCard, formatEffect } from './format.ts'
+import { formatCard } from './format.ts'
 import { say } from './words.ts'
 
 /** Lines with which a seat spends an action, or a free one. */
@@ -11,9 +11,6 @@ export const ACTIONS = new Set(
 )
 /** Lines by which a seat itself acts. */
 export const OWN = new Set([...ACTIONS, 'shares.ended', 'shares.out', 'shares.stuck'])
-
-/** The numbers on the Chance chart that draw cards, and that do nothing. */
-const [DRAWS, NOTHING] = [3, 5]
 
 /** Lines with which a turn or a round ends. */
 const TURNS = new Set(['shares.round', 'shares.ended', 'shares.out', 'shares.stuck'])
@@ -50,25 +47,4 @@ export function lossNews(view: TableView, isRecent = false): string | null {
     ]
   })
   return viewer === null || losses.length === 0 || view.status !== 'running' ? null : losses.join(' ')
-}
-
-/**
- * What the roll for this person's last card has given, if it asks for nothing more: until they act, but no longer than
- * the choice of the next share.
- */
-export function rollNews(view: TableView): string | null {
-  const { seat: viewer } = view
-  const { lines } = view.state
-  const last = lines.findLastIndex(
-    ([, key, { seat }]) => OWN.has(key) && key !== 'shares.stuck' && seat === viewer,
-  )
-  const since = lines.slice(last)
-  const rounds = since.filter(([, key]) => key === 'shares.round').length
-  if (last < 0 || rounds > Number(view.main?.kind === 'select')) return null
-  const [, key, args] =
-    since.findLast(([, each]) => each === 'shares.chance' || each === 'shares.inVain') ?? []
-  if (args === undefined || args.seat !== viewer) return null
-  const [number, isVain] = [Number(args.number), key === 'shares.inVain']
-  if (!isVain && number !== DRAWS) return null
-  return say('rollNews', { effect: formatEffect(number), vain: Number(isVain && number !== NOTHING) })
 }

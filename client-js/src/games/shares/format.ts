@@ -3,7 +3,7 @@ import { words } from '../../app/language.ts'
 import type { Value, Values } from '../../app/words.ts'
 import type { SharesHeld, SharesStanding, SharesTowers, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, rankOf, SIZES, suitOf, type Card, type Company, type Size } from './cards.ts'
-import { heldOf, roundsOf, type Kind, type What } from './selectors.ts'
+import { heldOf, type Kind, type What } from './selectors.ts'
 import { say, texts } from './words.ts'
 
 export function formatCompany(company: Company): string {
@@ -49,20 +49,6 @@ const EFFECTS = {
 /** The effect of a number on the Chance chart. */
 export function formatEffect(number: number): string {
   return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
-}
-
-const SHORT = {
-  1: 'roll1',
-  2: 'roll2',
-  3: 'roll3',
-  4: 'roll4',
-  5: 'roll5',
-  6: 'roll6',
-} as const
-
-/** The same in two words. */
-export function formatShortEffect(number: number): string {
-  return say(SHORT[number as keyof typeof SHORT] ?? 'roll5')
 }
 
 const AUTO: Readonly<
@@ -124,22 +110,6 @@ export function formatTower(
 
 export function formatSupply(towers: SharesTowers): string {
   return words.value(SIZES.map((size, index) => say(`supply${size}`, { count: towers.supply[index] ?? 0 })))
-}
-
-// --- trackers ---
-
-/** A company's row in a tracker. */
-export function formatRow(tracker: SharesTracker, company: Company, noted: Company | null): string {
-  const rounds = roundsOf(tracker, company)
-  const traded = tracker.traded[COMPANIES.indexOf(company)] ?? 0
-  return [
-    say('trackerRow', { company: formatCompany(company), count: heldOf(tracker, company) }),
-    rounds.length === 0 ? null : say('trackerRounds', { rounds, count: rounds.length }),
-    traded === 0 ? null : say('trackerTraded', { change: signed(traded) }),
-    noted === company ? say('trackerNoted') : null,
-  ]
-    .filter((part) => part !== null)
-    .join(', ')
 }
 
 export function signed(number: number): string {

@@ -1,4 +1,4 @@
-/** What others have just done, in a sentence for whoever waits: the card played last, and what it did. */
+/** What others have just done, in a sentence for whoever waits, and what a roll gave. */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import { ACTIONS, OWN } from './actions.ts'
@@ -6,6 +6,9 @@ import { COMPANIES, type Card } from './cards.ts'
 import { formatCard, formatCards, formatCompany, formatEffect, formatWhat, signed } from './format.ts'
 import type { What } from './selectors.ts'
 import { say } from './words.ts'
+
+/** The numbers on the Chance chart that draw cards, and that do nothing. */
+const [DRAWS, NOTHING] = [3, 5]
 
 /** Lines after which an earlier action is no longer news. */
 const BEGINS = new Set(['shares.round', 'shares.starts', 'shares.highest'])
@@ -72,4 +75,25 @@ export function lastAction(view: TableView): string | null {
       what: formatWhat(peek.what as What),
     })
   return say('actionPlayed', { name, card })
+}
+
+/**
+ * What the roll for this person's last card has given, if it asks for nothing more: until they act, but no longer than
+ * the choice of the next share.
+ */
+export function rollNews(view: TableView): string | null {
+  const { seat: viewer } = view
+  const { lines } = view.state
+  const last = lines.findLastIndex(
+    ([, key, { seat }]) => OWN.has(key) && key !== 'shares.stuck' && seat === viewer,
+  )
+  const since = lines.slice(last)
+  const rounds = since.filter(([, key]) => key === 'shares.round').length
+  if (last < 0 || rounds > Number(view.main?.kind === 'select')) return null
+  const [, key, args] =
+    since.findLast(([, each]) => each === 'shares.chance' || each === 'shares.inVain') ?? []
+  if (args === undefined || args.seat !== viewer) return null
+  const [number, isVain] = [Number(args.number), key === 'shares.inVain']
+  if (!isVain && number !== DRAWS) return null
+  return say('rollNews', { effect: formatEffect(number), vain: Number(isVain && number !== NOTHING) })
 }

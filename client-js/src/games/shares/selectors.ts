@@ -3,7 +3,7 @@
  * legal moves come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
+import type { Choice, Games, SharesPeekContent, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 
 type AllSections = Games['shares']['sections']
@@ -85,23 +85,8 @@ export function numbersIn(choices: readonly Choice[], field: string): readonly n
 
 // --- trackers ---
 
-/** The rounds in which a company was marked, counted from 1. */
-export function roundsOf({ marks }: SharesTracker, company: Company): readonly number[] {
-  return marks.flatMap((marked, index) => (marked === company ? [index + 1] : []))
-}
-
 export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: Company): number {
   return holdings[COMPANIES.indexOf(company)] ?? 0
-}
-
-/** The latest tracker that a seat has shown this viewer, and whether everybody was shown it. */
-export function shownBy(
-  { seen, shows }: Pick<Sections, 'seen' | 'shows'>,
-  seat: number,
-): { readonly shown: SharesShown; readonly all: boolean } | null {
-  const [forSeat, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
-  if (forSeat !== null) return { shown: forSeat, all: false }
-  return all === null ? null : { shown: all, all: true }
 }
 
 // --- a lesson ---
@@ -143,53 +128,4 @@ export function targetOf(
 function nextCard(wanted: readonly Card[], chosen: readonly Card[]): Target | null {
   const next = chosen.find((card) => !wanted.includes(card)) ?? wanted.find((card) => !chosen.includes(card))
   return next === undefined ? null : `card:${next}`
-}
-
-// --- the prize calculator ---
-
-export interface Estimate {
-  readonly company: Company
-  readonly prize: number
-  readonly held: number
-  /** The shares the others have: the guess, or an equal share of whatever the guesses leave. */
-  readonly others: number
-  readonly guessed: boolean
-  /** The value of each share held; null if none is. */
-  readonly value: number | null
-}
-
-/** The total number of shares that the others have, in all companies. */
-export function othersHave({ players }: Pick<Sections, 'players'>, tracker: SharesTracker): number {
-  return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
-}
-
-/** How many of the others' shares the guesses leave; negative if more were guessed than there are. */
-export function unplaced(all: number, guesses: readonly (number | null)[]): number {
-  return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
-}
-
-/**
- * What the shares held would be worth if the game ended now: takes the others' shares as guessed, and spreads the
- * remaining ones evenly over the companies without a guess.
- */
-export function estimates(
-  sections: Pick<Sections, 'towers' | 'players'>,
-  tracker: SharesTracker,
-  guesses: readonly (number | null)[],
-): readonly Estimate[] {
-  const open = guesses.filter((guess) => guess === null).length
-  const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sections, tracker), guesses)) / open
-  return COMPANIES.map((company, index) => {
-    const [prize, held] = [sections.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
-    const guess = guesses[index] ?? null
-    const others = guess ?? each
-    return {
-      company,
-      prize,
-      held,
-      others,
-      guessed: guess !== null,
-      value: held > 0 ? prize / (held + others) : null,
-    }
-  })
 }
