@@ -1167,7 +1167,7 @@ export interface SharesTexts {
     readonly "playSpades": "count" | "card"
     readonly "playClubs": "count" | "card"
     readonly "playDiamonds": "card"
-    readonly "playAdjust": "card" | "count"
+    readonly "playAdjust": "count" | "card"
     readonly "playWasted": never
     readonly "playAnyway": never
     readonly "anyway": "action"
