@@ -28,7 +28,7 @@ from redis.connection import parse_url
 from hub.config import CannotStart, Exit
 from hub.store.cluster import CLUSTER_PORT, FRESH_SECONDS, NODE_SECONDS, Cluster, Primary
 from hub.store.resp import RespConnection, pack
-from hub.store.tls import TLS_SECONDS, TlsConnection, make_context
+from hub.store.tls import TLS_SECONDS, TlsConnection, make_context, refuse_options
 
 
 class _Named(NamedTuple):
@@ -157,7 +157,12 @@ class StoreAddress:
         try:
             plain, hosts = _split(url)
             parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
-            tls = make_context(_read_query(urlsplit(plain))) if plain.startswith("rediss://") else None
+            options = _read_query(urlsplit(plain))
+            if plain.startswith("rediss://"):
+                tls = make_context(options)
+            else:
+                refuse_options(options)
+                tls = None
             ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
             sentinels = _find_sentinels(_split_url(url), hosts, tls)
             cluster = _find_cluster(_split_url(url), hosts, parts, tls)

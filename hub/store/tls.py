@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from redis.asyncio import SSLConnection
@@ -20,6 +21,15 @@ OPTIONS: Final = (
 """The options of a URL for TLS, which mean the same as for redis-py. It has others."""
 
 
+FILES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "ssl_ca_certs": os.path.isfile,
+    "ssl_ca_path": os.path.isdir,
+    "ssl_certfile": os.path.isfile,
+    "ssl_keyfile": os.path.isfile,
+}
+"""The options that name something on this machine, and whether it is there."""
+
+
 class TlsConnection(SSLConnection):
     """redis-py's connection, with a context that exists. It would make one for each connection, which reads
     all authorities of the system again and holds up the hub for some 30 ms."""
@@ -30,6 +40,13 @@ class TlsConnection(SSLConnection):
 
     def _connection_arguments(self) -> Mapping[str, Any]:
         return {**super()._connection_arguments(), "ssl_handshake_timeout": NODE_TLS_SECONDS}
+
+
+def refuse_options(options: Mapping[str, str]) -> None:
+    """Raises ValueError if a URL without TLS has an option for TLS."""
+    option = next((option for option in options if option.startswith("ssl_")), None)
+    if option is not None:
+        raise ValueError(f"{option} is only for TLS: begin the URL with rediss, or leave the option out")
 
 
 def make_context(options: Mapping[str, str]) -> ssl.SSLContext:
@@ -43,6 +60,13 @@ def make_context(options: Mapping[str, str]) -> ssl.SSLContext:
         raise ValueError("ssl_check_hostname is true or false")
     if options.get("ssl_cert_reqs") == "none" and options.get("ssl_check_hostname") == "true":
         raise ValueError("with ssl_cert_reqs=none, no host name is checked: leave out ssl_check_hostname")
+    for option in ("ssl_keyfile", "ssl_password"):
+        if option in options and "ssl_certfile" not in options:
+            raise ValueError(f"{option} needs the certificate of the key, ssl_certfile")
+    for option, exists in FILES.items():
+        if option in options and not exists(options[option]):
+            kind = "directory" if exists is os.path.isdir else "file"
+            raise ValueError(f"there is no {kind} {options[option]}: correct {option}")
     context = ssl.create_default_context(
         cafile=options.get("ssl_ca_certs"), capath=options.get("ssl_ca_path")
     )
@@ -58,9 +82,6 @@ def make_context(options: Mapping[str, str]) -> ssl.SSLContext:
 def _load_certificate(context: ssl.SSLContext, options: Mapping[str, str]) -> None:
     certificate, key = options.get("ssl_certfile"), options.get("ssl_keyfile")
     if certificate is None:
-        for option in ("ssl_keyfile", "ssl_password"):
-            if option in options:
-                raise ValueError(f"{option} needs the certificate of the key, ssl_certfile")
         return
     is_asked = False
 

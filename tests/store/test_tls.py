@@ -124,6 +124,24 @@ async def test_options_that_would_have_no_effect_are_refused(scheme: str, option
     assert caught.value.exit is Exit.USAGE
 
 
+@pytest.mark.parametrize("scheme", ["redis", "redis+sentinel", "redis+cluster"])
+async def test_options_for_tls_without_it(scheme: str) -> None:
+    path = "/tables" if scheme == "redis+sentinel" else ""
+    said = "ssl_cert_reqs is only for TLS: begin the URL with rediss, or leave the option out"
+    with pytest.raises(CannotStart, match=said) as caught:
+        StoreAddress.parse(f"{scheme}://127.0.0.1{path}?ssl_cert_reqs=none")
+    assert caught.value.exit is Exit.USAGE
+
+
+@pytest.mark.parametrize("option", ["ssl_ca_certs", "ssl_ca_path", "ssl_certfile", "ssl_keyfile"])
+async def test_a_missing_file_is_named(option: str, tmp_path: Path) -> None:
+    options = f"ssl_certfile={self_signed(tmp_path)}&" if option == "ssl_keyfile" else ""
+    kind = "directory" if option == "ssl_ca_path" else "file"
+    with pytest.raises(CannotStart, match=f"there is no {kind} /missing.pem: correct {option}") as caught:
+        StoreAddress.parse(f"rediss://127.0.0.1?{options}{option}=/missing.pem")
+    assert caught.value.exit is Exit.USAGE
+
+
 async def test_the_password_of_a_key(tmp_path: Path) -> None:
     """Without it, nobody is asked for one at a terminal."""
     url = f"rediss://127.0.0.1?ssl_certfile={self_signed(tmp_path, password='of the key')}"
