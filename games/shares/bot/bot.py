@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +35,10 @@ from games.api import (
     Promise,
     Prompt,
     PromptId,
+    Seat,
+    SeenLine,
 )
+from games.dice import bot_dice
 from games.kit.observations import optional, part
 from games.kit.offers import Decline
 from games.kit.peeks import StopPeeking
@@ -64,15 +67,20 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "hard": SkillLevel(0, EvaluationOptions(1.0, 0.5), True, 1.15, 30, 3, 2, 2, True, 3),
 }
 MARKET_PACE: Final = Millis(3_500)
-"""How long a bot takes over whatever it does in a market, so that its pace tells nothing of its offers."""
-BROKER_PACE: Final = Millis(6_000)
-"""The same for a bot in its own market: others have as long to make an offer before it closes the market."""
+"""How long a bot takes over an offer in a market, so that its pace tells nothing of what it is offered."""
+SLOWEST: Final = Millis(2_500)
+"""More than the hub ever lets a bot take over a decision for which it says no time."""
+MARKET_LENGTHS: Final = (10_000, 18_000)
+"""The shortest and the longest time, in milliseconds, for which a bot keeps its own market open: long enough
+for an offer, and for the bot's answer."""
 RESTS_ONE_IN: Final = 3
 """In its own market, the bot makes no offer once in this many times."""
 MAX_OFFERS: Final = 3
 """How many offers a bot makes in one market."""
 PROPOSES_ONE_IN: Final = 4
 """When the bot could propose in another seat's market, it does so once in this many times."""
+OWN_ACTS: Final = {"shares.offered": "seat", "offer.declined": "other", "shares.exchanged": "other"}
+"""The lines about what a seat does in a market, and the argument that names it."""
 
 
 def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -195,28 +203,63 @@ def _trade(
 ) -> Answer | None:
     """Answers an offer, makes one, or closes its own market; waits while an offer of its own is open.
 
-    What it does depends on its shares and on offers to it, so it takes equally long over all of it (G4).
+    What it does depends on its shares and on offers to it, so it takes equally long over all of it, and its
+    own market closes when that was due from the start (G4).
     """
     evaluator = _make_evaluator(context)
     is_broker = part(observation, "stage", Stage).active == observation.seat
-    pace = BROKER_PACE if is_broker else MARKET_PACE
+    closing: Answer | None = None
+    if is_broker and prompt is not None:
+        times = _read_market(observation)
+        closing = Decision(prompt.id, CloseMarket(), after=Millis(max(0, times.closes - times.acted)))
+        if times.is_late:
+            return closing
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
             legal = {choice.move for choice in observation.choices[PromptId(deal.id)]}
             accepted = "accept" in legal and bargaining.accepts(evaluator, deal)
             answer = Accept() if accepted else Decline()
-            return Decision(PromptId(deal.id), answer, after=pace)
-    if prompt is None or deals:
-        return None
-    closing: Answer | None = Decision(prompt.id, CloseMarket(), after=pace) if is_broker else None
-    if _count_offers(observation) >= MAX_OFFERS:
+            return Decision(PromptId(deal.id), answer, after=MARKET_PACE)
+    if prompt is None or deals or _count_offers(observation) >= MAX_OFFERS:
         return closing
     chance = context.dice.below("propose", RESTS_ONE_IN if is_broker else PROPOSES_ONE_IN)
     if (chance == 0) == is_broker:
         return closing
     proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
-    return closing if proposal is None else Decision(prompt.id, proposal, after=pace)
+    return closing if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
+
+
+class MarketTimes(NamedTuple):
+    """Table times of a bot's own market, as its log lines tell them."""
+
+    closes: int
+    acted: int
+    """When the bot last did something in it, or opened it: since then it takes its time."""
+    latest: int
+    """When something last happened of which the bot knows."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether another answer or offer could delay the closing."""
+        return max(self.acted + MARKET_PACE, self.latest + SLOWEST) + SLOWEST > self.closes
+
+
+def _read_market(observation: Observation) -> MarketTimes:
+    """When it closes depends only on when it opened, which everybody knows (G4)."""
+    seat, lines = observation.seat, observation.lines
+    first = next((i for i in reversed(range(len(lines))) if lines[i].key == "shares.market"), 0)
+    since = lines[first:]
+    opened = since[0].at if since else 0
+    acted = max((line.at for line in since if _is_own(line, seat)), default=opened)
+    shortest, longest = MARKET_LENGTHS
+    length = shortest + bot_dice(b"market", seat, opened).below("length", longest - shortest + 1)
+    return MarketTimes(opened + length, acted, since[-1].at if since else 0)
+
+
+def _is_own(line: SeenLine, seat: Seat) -> bool:
+    """Whether this is the bot's offer, or its answer to another seat's."""
+    return line.key in OWN_ACTS and line.args.get(OWN_ACTS[line.key]) == seat
 
 
 def _count_offers(observation: Observation) -> int:
