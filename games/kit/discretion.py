@@ -72,16 +72,17 @@ def find_confidants(observation: Observation) -> tuple[Seat, ...]:
 
 
 class DiscreetBot(Bot[Any]):
-    """A bot that keeps what it was told in private.
+    """A bot that keeps what it was told in private; a quiet one says nothing aloud.
 
     `Observation.may_speak` says only whether it has been silent for long enough: whether bots have talked on
     for too long depends on what has been heard.
     """
 
-    def __init__(self, bot: Bot[Any]) -> None:
+    def __init__(self, bot: Bot[Any], *, quiet: bool = False) -> None:
         self.levels = bot.levels
         self.slow = bot.slow
         self._bot = bot
+        self._quiet = quiet
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         decision = self._ask(observation, character, dice)
@@ -93,7 +94,9 @@ class DiscreetBot(Bot[Any]):
         promise: NewPromise | None = None
         after = None
         if plain is not None and plain.answer == answer:
-            remark, promise, after = plain.remark, plain.promise, plain.after
+            after = plain.after
+            if not self._quiet:
+                remark, promise = plain.remark, plain.promise
         if remark is None and promise is None and observation.talk_policy.whispers:
             for confidant in find_confidants(observation)[:1]:
                 words = self._ask(share_with(observation, confidant), character, dice)

@@ -148,8 +148,12 @@ def find_event(lines: Sequence[SeenLine], keys: Collection[str], at: Millis) -> 
 
 
 def may_answer(lines: Sequence[SeenLine], messages: Sequence[Spoken]) -> bool:
-    """Whether bots may go on answering each other, as far as one seat has heard."""
-    moved = lines[-1].at if lines else START
+    """Whether bots may go on answering each other, as far as one seat has heard.
+
+    Lines that not everybody reads neither end an exchange nor begin one: what bots say aloud would show them
+    (G4).
+    """
+    moved = next((line.at for line in reversed(lines) if line.to is None), START)
     answers = 0
     for spoken in reversed(messages):
         if not spoken.bot:

@@ -509,8 +509,8 @@ class Actor:
         """Whether anybody is connected."""
         return bool(self._subscribers or self.watching.subscribers)
 
-    def observation(self, seat: Seat) -> dict[str, Any]:
-        """The values that a seat's bot sees: all the seat's sections."""
+    def observation(self, seat: Seat | None) -> dict[str, Any]:
+        """The values that a seat's bot sees: all the seat's sections. If it is None, what everybody sees."""
         return self._subscribers.observation(seat)
 
     def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]:

@@ -6,6 +6,11 @@ takes is random and independent of anything hidden. Its commands are handled lik
 A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is up,
 so that neither how long it thinks nor what it sees in secret affects its pace.
 
+What a bot does aloud and what it does in private are two kinds of decisions, each with its own time and dice.
+A decision to which only something private has led says nothing aloud, and gives way to one to which something
+public leads; it never changes the time of the other. An open decision that begins with a move which nobody
+else notices, such as the answer to a private offer, goes on after it as if it had not been made.
+
 A character is also asked when somebody has spoken to it, or to the whole table, or after a line that its game
 calls remarkable, and then takes the time that a person takes to read and write. While it takes the time that
 it has chosen itself (`Decision.after`), it decides again whenever its view changes. What it has heard is what
@@ -75,6 +80,9 @@ HEAD_START_MS: Final = 300
 """A slow bot starts thinking this many milliseconds before its time is up."""
 CLOSING_MS: Final = 2_000
 """The time between the last lines of two characters once the game is over: at least half of it."""
+MAX_UNNOTICED: Final = 20
+"""The number of moves in one open decision that nobody else notices: then a bot takes its time again, so that
+a defect cannot keep the room busy."""
 LATE_STARTS: Final = 3
 """The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
@@ -100,7 +108,7 @@ class BotTable(Protocol):
     @property
     def live(self) -> bool: ...
 
-    def observation(self, seat: Seat) -> dict[str, Any]: ...
+    def observation(self, seat: Seat | None) -> dict[str, Any]: ...
 
     def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]: ...
 
@@ -123,10 +131,20 @@ class PendingDecision:
     it."""
 
     def __init__(
-        self, number: int, public_prompts: frozenset[PromptId], *, may_speak: bool, answering: bool
+        self,
+        number: int,
+        public_prompts: frozenset[PromptId],
+        *,
+        may_speak: bool,
+        answering: bool,
+        quiet: bool,
     ) -> None:
         self.number = number
         """Selects the random stream, which stays the same if the bot starts again."""
+        self.quiet = quiet
+        """Whether only something private has led to it: then it says nothing aloud (G4)."""
+        self.unnoticed = 0
+        """How many moves it has made that nobody else has noticed."""
         self.may_speak = may_speak
         """Whether it may say something when its time is up."""
         self.answering = answering
@@ -166,8 +184,11 @@ class BotScheduler:
         "_paces",
         "_pending",
         "_secret",
+        "_seen",
         "_table",
+        "_told",
         "_undecided",
+        "_unfinished",
         "_waiting",
         "_was_running",
     )
@@ -177,12 +198,15 @@ class BotScheduler:
         self._clock = clock
         self._executor = executor
         seats = len(table.room.table.seats)
-        self._paces = [Random(pace.getrandbits(64)) for _ in range(seats)]
-        """A random stream for each seat, so that no bot's pace depends on what only others see (G4)."""
+        self._paces = [[Random(pace.getrandbits(64)) for _ in range(seats)] for quiet in (False, True)]
+        """A random stream for each seat, so that no bot's pace depends on what only others see (G4), and one
+        more for its quiet decisions."""
         self._secret = secrets.token_bytes(32)
-        self._decisions = [0] * seats
+        self._decisions = [[0] * seats for quiet in (False, True)]
         self._heard: dict[Seat, Spoken] = {}
-        """The last thing that each bot knew when it decided, of what it may answer."""
+        """The last thing said aloud that each bot knew when it decided, of what it may answer."""
+        self._told: dict[Seat, Spoken] = {}
+        """The same for what it was told in private."""
         self._noticed: dict[Seat, SeenLine | None] = {}
         """The last remarkable line that each bot knew when it decided."""
         self._muted: set[Seat] = set()
@@ -191,6 +215,11 @@ class BotScheduler:
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not affect its pace (G4)."""
+        self._seen: dict[Seat, Mapping[str, Any]] = {}
+        """What everybody saw when a bot said nothing in its last open decision. If that has not changed, its
+        next decision is a quiet one."""
+        self._unfinished: dict[Seat, PendingDecision] = {}
+        """Open decisions that go on, as nobody else has noticed the move that they have begun with."""
         self._undecided: set[Line] = set()
         """What bots want to say aloud, as long as it is neither accepted nor refused."""
         self._was_running = False
@@ -209,6 +238,7 @@ class BotScheduler:
         for pending in self._pending.values():
             pending.cancel()
         self._pending.clear()
+        self._unfinished.clear()
 
     def consider(self, seats: Iterable[Seat]) -> None:
         """Lets every bot that has a prompt, or was spoken to, start thinking, or start again; `seats` are the
@@ -222,28 +252,54 @@ class BotScheduler:
             return
         self._was_running = True
         prompted_seats = {seat for prompt in position.prompts for seat in prompt.seats}
+        view = self._table.observation(None)
         for seat in seats:
             public = frozenset(
                 prompt.id for prompt in position.prompts if prompt.to is None and seat in prompt.seats
             )
-            pending = self._pending.get(seat)
-            if pending is not None:
-                if public <= pending.public_prompts and not self._turns_to_move(
-                    seat, pending, prompted_seats
-                ):
+            pending, unfinished = self._pending.get(seat), self._unfinished.pop(seat, None)
+            if unfinished is not None:
+                self._go_on(seat, unfinished)
+                continue
+            has_news = bool(public) and self._seen.get(seat) != view
+            if pending is not None and not pending.quiet:
+                if public <= pending.public_prompts and not (pending.answering and has_news):
                     self._continue(seat, pending)
-                    continue
-                pending.cancel()
-                self._schedule(seat, public)
-            elif seat in prompted_seats and self._waiting.get(seat) != self._table.observation(seat):
-                self._schedule(seat, public)
-            elif self._is_spoken_to(seat):
-                self._schedule(seat, public, answering=True)
+                else:
+                    self._schedule(seat, public)
+            elif has_news or self._is_spoken_to(seat):
+                self._schedule(seat, public, answering=not has_news)
+            else:
+                self._consider_quietly(seat, public, is_prompted=seat in prompted_seats)
+
+    def _consider_quietly(self, seat: Seat, public: frozenset[PromptId], *, is_prompted: bool) -> None:
+        """The same for what only the bot in this seat sees or hears."""
+        pending = self._pending.get(seat)
+        has_news = is_prompted and self._waiting.get(seat) != self._table.observation(seat)
+        if pending is not None and not (pending.answering and has_news):
+            self._continue(seat, pending)
+        elif has_news or self._is_told(seat):
+            self._schedule(seat, public, answering=not has_news, quiet=True)
+
+    def _go_on(self, seat: Seat, pending: PendingDecision) -> None:
+        """Lets an open decision go on after a move that nobody else has noticed: when the rest of it comes
+        must not show the move (G4)."""
+        self._cancel(seat)
+        self._pending[seat] = pending
+        pending.observation, pending.decided = None, False
+        pending.due, pending.ends_ms = True, self._clock.now_ms()
+        self._continue(seat, pending)
+
+    def _cancel(self, seat: Seat) -> None:
+        pending = self._pending.pop(seat, None)
+        if pending is not None:
+            pending.cancel()
 
     def _close_game(self, seats: Iterable[Seat]) -> None:
         """Lets each character say a last line, one after another; the result is no secret any more."""
-        for number, seat in enumerate(sorted(seats, key=lambda seat: self._paces[seat].random())):
-            delay = CLOSING_MS * (number + 1) + self._paces[seat].randrange(CLOSING_MS // 2)
+        paces = self._paces[False]
+        for number, seat in enumerate(sorted(seats, key=lambda seat: paces[seat].random())):
+            delay = CLOSING_MS * (number + 1) + paces[seat].randrange(CLOSING_MS // 2)
             self._closings.append(self._clock.call_later(delay / 1000, partial(self._close, seat)))
 
     def _close(self, seat: Seat) -> None:
@@ -254,66 +310,84 @@ class BotScheduler:
         if not state.is_played_by_bot or state.bot is None or state.character is None or seat in self._muted:
             return
         character = find_character(state.character, state.bot)
-        self._decisions[seat] += 1
-        dice = bot_dice(self._secret, seat, self._decisions[seat])
+        dice = bot_dice(self._secret, seat, self._count_decision(seat))
         heard = _list_public(table.list_spoken(seat))
         remark = choose_closing(table.rules.texts, position.prompts, seat, character, heard, dice)
         if remark is not None:
             table.perform(BotRemark(seat, remark), _RemarkLog(self, table, seat))
 
-    def _turns_to_move(self, seat: Seat, pending: PendingDecision, prompted_seats: set[Seat]) -> bool:
-        """Whether a bot that is about to answer talk has a prompt open, and its view has changed."""
-        is_asked = pending.answering and seat in prompted_seats
-        return is_asked and self._waiting.get(seat) != self._table.observation(seat)
-
-    def _list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
-        """What a bot has heard, without what it has said in private.
-
-        When it thinks and speaks aloud must not depend on what it has whispered (G4).
-        """
-        messages = self._table.list_spoken(seat)
-        return tuple(spoken for spoken in messages if spoken.seat != seat or spoken.to is None)
-
     def _is_spoken_to(self, seat: Seat) -> bool:
-        """Whether somebody has said something that the bot in this seat may answer, or something remarkable
-        has happened."""
-        table = self._table
-        messages = self._list_heard(seat)
-        if self._is_hurried or seat in self._muted or table.room.table.seats[seat].bot is None:
+        """Whether somebody has said something aloud that the bot in this seat may answer, or something
+        remarkable has happened."""
+        if not self._may_answer(seat):
             return False
-        spoken = find_unanswered(messages, seat, table.table_time())
-        event = self._find_event(seat)
+        spoken, event = self._find_spoken(seat), self._find_event(seat)
         has_heard = spoken is None or spoken == self._heard.get(seat)
         if has_heard and (event is None or event == self._noticed.get(seat)):
             return False
-        if speech.talk_policy(table.rules, table.room, seat).mode == "closed":
-            return False
-        return self._may_be_answered(seat, spoken, messages)
+        return self._is_open_to_talk(seat) and self._may_be_answered(seat)
 
-    def _may_be_answered(self, seat: Seat, spoken: Spoken | None, messages: tuple[Spoken, ...]) -> bool:
-        """Whether bots have not talked on for too long before this, or before something that happened."""
-        if spoken is not None and spoken.to is not None and not spoken.bot:
-            return True
-        lines = self._table.list_seen_lines(seat)
-        if spoken is not None and spoken.to is not None:
-            return may_answer(lines, messages)
-        return may_answer([line for line in lines if line.to is None], _list_public(messages))
+    def _is_told(self, seat: Seat) -> bool:
+        """Whether somebody has told the bot in this seat something in private that it may answer."""
+        if not self._may_answer(seat):
+            return False
+        whisper = self._find_whisper(seat)
+        if whisper is None or whisper == self._told.get(seat) or not self._is_open_to_talk(seat):
+            return False
+        return self._may_answer_whisper(seat, whisper)
+
+    def _may_answer(self, seat: Seat) -> bool:
+        is_character = self._table.room.table.seats[seat].bot is not None
+        return is_character and not self._is_hurried and seat not in self._muted
+
+    def _is_open_to_talk(self, seat: Seat) -> bool:
+        table = self._table
+        return speech.talk_policy(table.rules, table.room, seat).mode != "closed"
+
+    def _find_spoken(self, seat: Seat) -> Spoken | None:
+        """The last thing said aloud that the bot may answer."""
+        messages = _list_public(self._table.list_spoken(seat))
+        return find_unanswered(messages, seat, self._table.table_time())
+
+    def _find_whisper(self, seat: Seat) -> Spoken | None:
+        """The same for what it was told in private, whatever it has said since."""
+        messages = [spoken for spoken in self._table.list_spoken(seat) if spoken.to == seat]
+        return find_unanswered(messages, seat, self._table.table_time())
+
+    def _may_be_answered(self, seat: Seat) -> bool:
+        """Whether bots have not talked on aloud for too long."""
+        messages = _list_public(self._table.list_spoken(seat))
+        return may_answer(self._table.list_seen_lines(seat), messages)
+
+    def _may_answer_whisper(self, seat: Seat, whisper: Spoken) -> bool:
+        """The same for an answer to this whisper."""
+        lines, messages = self._table.list_seen_lines(seat), self._table.list_spoken(seat)
+        return not whisper.bot or may_answer(lines, [spoken for spoken in messages if spoken.seat != seat])
 
     def _find_event(self, seat: Seat) -> SeenLine | None:
         keys: frozenset[str] = getattr(self._table.bot, "remarkable", frozenset())
         return find_event(self._table.list_seen_lines(seat), keys, self._table.table_time()) if keys else None
 
-    def _schedule(self, seat: Seat, public: frozenset[PromptId], *, answering: bool = False) -> None:
+    def _schedule(
+        self, seat: Seat, public: frozenset[PromptId], *, answering: bool = False, quiet: bool = False
+    ) -> None:
+        self._cancel(seat)
         at, messages = self._table.table_time(), _list_public(self._table.list_spoken(seat))
-        pace = 0 if self._is_hurried else self._paces[seat].randint(*(ANSWER_MS if answering else PACE_MS))
+        span = ANSWER_MS if answering else PACE_MS
+        pace = 0 if self._is_hurried else self._paces[quiet][seat].randint(*span)
         silence = find_silence(messages, seat, at)
         if answering:
             pace = max(pace, silence)
         elif self._is_quick(public):
             pace //= QUICK_DIVISOR
-        self._decisions[seat] += 1
         may_speak = pace >= silence and seat not in self._muted
-        pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak, answering=answering)
+        pending = PendingDecision(
+            self._count_decision(seat, quiet=quiet),
+            public,
+            may_speak=may_speak,
+            answering=answering,
+            quiet=quiet,
+        )
         self._pending[seat] = pending
         pending.thinking_ms, pending.began_ms = pace, self._clock.now_ms()
         pending.ends_ms = pending.began_ms + pace
@@ -321,6 +395,12 @@ class BotScheduler:
         pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, head_start)
         )
+
+    def _count_decision(self, seat: Seat, *, quiet: bool = False) -> int:
+        """The number of the next decision: negative for quiet ones."""
+        self._decisions[quiet][seat] += 1
+        number = self._decisions[quiet][seat]
+        return -number if quiet else number
 
     def _is_quick(self, public: frozenset[PromptId]) -> bool:
         """Whether a bot has a prompt that it answers quickly; which ones it has is no secret (G4)."""
@@ -357,7 +437,7 @@ class BotScheduler:
         slow = character.level in bot.slow
         if not (pending.due or pending.pausing or (slow and pending.started)):
             return
-        observation = self._observation(seat, may_speak=pending.may_speak)
+        observation = self._observation(seat, may_speak=pending.may_speak, quiet=pending.quiet)
         if observation != pending.observation:
             if pending.task is not None:
                 pending.task.cancel()
@@ -369,7 +449,7 @@ class BotScheduler:
             pending.late_starts += pending.due
             opener = self._table.opener
             if knows_secrets(observation):
-                bot = DiscreetBot(bot)
+                bot = DiscreetBot(bot, quiet=pending.quiet)
             pending.task = BotTask(bot, observation, character, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
         elif pending.pausing and pending.decided:
@@ -415,24 +495,29 @@ class BotScheduler:
     def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
         decision = pending.decision
         remark = None if decision is None or not observation.may_speak else decision.remark
-        messages = self._list_heard(seat)
-        spoken = find_unanswered(messages, seat, self._table.table_time())
-        if pending.may_speak and self._may_be_answered(seat, spoken, messages):
-            self._noticed[seat] = self._find_event(seat)
-            if spoken is not None:  # otherwise it may still answer after its silence
-                self._heard[seat] = spoken
+        if pending.may_speak:  # otherwise it may still answer after its silence
+            self._note_answered(seat, quiet=pending.quiet)
         promise = None if decision is None or self._is_substitute(seat) else decision.promise
+        if pending.quiet and promise is not None and not promise.private:
+            promise = None
         is_silent = (remark is None or remark.to is not None) and (promise is None or promise.private)
+        view = self._table.observation(None)
         if decision is None or (decision.answer is None and is_silent):
             self._waiting[seat] = observation.sections  # nobody else must see that it has whispered (G4)
         else:
             self._waiting.pop(seat, None)
+        if is_silent and not pending.quiet:
+            self._seen[seat] = view  # if its move changes nothing of that, nobody else must see it either
+        elif not is_silent:
+            self._seen.pop(seat, None)
         if decision is None:
             if not pending.may_speak:
                 self.consider((seat,))  # it answers what was said to it once it may
             return
         table = self._table
         responder = _RefusalLog(table, observation)
+        if is_silent and not pending.quiet:
+            responder = _SilentMoveLog(self, table, observation, pending, view)
         if promise is not None:
             table.perform(BotPromise(seat, promise), NO_RESPONDER)
         if decision.answer is not None:
@@ -444,6 +529,25 @@ class BotScheduler:
                 self._undecided.add(line)
             if not table.perform(BotRemark(seat, remark, promise), _RemarkLog(self, table, seat, line)):
                 self._undecided.discard(line)
+
+    def _note_answered(self, seat: Seat, *, quiet: bool) -> None:
+        """Notes what a bot knew when it decided, of what it may answer."""
+        whisper = self._find_whisper(seat)
+        if whisper is not None and self._may_answer_whisper(seat, whisper):
+            self._told[seat] = whisper
+        if quiet or not self._may_be_answered(seat):
+            return
+        self._noticed[seat] = self._find_event(seat)
+        spoken = self._find_spoken(seat)
+        if spoken is not None:
+            self._heard[seat] = spoken
+
+    def end_silent_move(self, pending: PendingDecision, seat: Seat, view: Mapping[str, Any]) -> None:
+        """Called once a move of an open decision is accepted, before bots are considered: `view` is what
+        everybody saw before it."""
+        pending.unnoticed += 1
+        if pending.unnoticed <= MAX_UNNOTICED and self._table.observation(None) == view:
+            self._unfinished[seat] = pending
 
     def _find_line(self, pending: PendingDecision) -> Line | None:
         """What the bot is about to say aloud; None if it is silent, or whispers."""
@@ -501,7 +605,7 @@ class BotScheduler:
         state = room.table.seats[seat]
         return find_character(state.character, state.bot or actions.choose_level(table.bot.levels))
 
-    def _observation(self, seat: Seat, *, may_speak: bool) -> Observation:
+    def _observation(self, seat: Seat, *, may_speak: bool, quiet: bool) -> Observation:
         """The seat's view in a running game."""
         table, room = self._table, self._table.room
         lines, messages = table.list_seen_lines(seat), table.list_spoken(seat)
@@ -517,7 +621,7 @@ class BotScheduler:
         )
         if knows_secrets(observation):  # then it depends on who listens (games/kit/discretion.py)
             return observation
-        return replace(observation, may_speak=may_speak and may_answer(lines, messages))
+        return replace(observation, may_speak=may_speak and not quiet and may_answer(lines, messages))
 
 
 def _list_public(messages: Iterable[Spoken]) -> tuple[Spoken, ...]:
@@ -562,6 +666,28 @@ class _RefusalLog:
 
     def abandoned(self) -> None:
         pass
+
+
+class _SilentMoveLog(_RefusalLog):
+    """The same for a move without a word; tells the scheduler if the move is accepted."""
+
+    def __init__(
+        self,
+        scheduler: BotScheduler,
+        table: BotTable,
+        observation: Observation,
+        pending: PendingDecision,
+        view: Mapping[str, Any],
+    ) -> None:
+        super().__init__(table, observation)
+        self._scheduler = scheduler
+        self._pending = pending
+        self._view = view
+
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        super().answer(n, refusal)
+        if refusal is None and not self._table.stopped:
+            self._scheduler.end_silent_move(self._pending, self._observation.seat, self._view)
 
 
 class _RemarkLog:

@@ -411,8 +411,8 @@ class Subscribers:
         for viewer in (*self._viewers[-1], *self._hosts):
             viewer.send(data)
 
-    def observation(self, seat: Seat) -> dict[str, Any]:
-        """The values that a seat's bot sees: all the seat's sections."""
+    def observation(self, seat: Seat | None) -> dict[str, Any]:
+        """The values that a seat's bot sees: all the seat's sections. If it is None, what everybody sees."""
         return self._views.values(seat)
 
     def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]:

@@ -350,8 +350,9 @@ class Views:
         """All sections of a host without a seat, packed."""
         return [*self.list_sections(None), *(section.packed for section in self._host_sections.values())]
 
-    def values(self, seat: Seat) -> dict[str, Any]:
-        """The values that a seat's bot sees: the seat's sections, except those for its person (G4)."""
+    def values(self, seat: Seat | None) -> dict[str, Any]:
+        """The values that a seat's bot sees: the seat's sections, except those for its person (G4); if it is
+        None, those of everybody."""
         named = (pair for sections in self._sections(seat) for pair in sections.items())
         return {name: section.data for name, section in named if name not in PERSONS_SECTIONS}
 

@@ -121,7 +121,7 @@ async def test_others_hear_the_same_whatever_a_bot_is_told(bot: Any, seed: int, 
 @ASYNC
 async def test_a_bot_that_gossips_is_found(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: nothing keeps a bot from saying aloud what it was told."""
-    monkeypatch.setattr("hub.runtime.bots.DiscreetBot", lambda bot: bot)
+    monkeypatch.setattr("hub.runtime.bots.DiscreetBot", lambda bot, quiet: bot)
     pair = await begin(tasks, Gossip)
     with pytest.raises(Leak):
         await confide(pair, 0)

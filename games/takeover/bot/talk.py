@@ -47,7 +47,8 @@ def add_talk(
 ) -> Decision[TakeoverMove] | None:
     """The decision in the play phase with something to say, or a remark alone if there is no move to make.
 
-    A character that trades says nothing meanwhile: only two seats know about an offer (TKO-22).
+    A character that trades says nothing meanwhile: only two seats know about an offer (TKO-22). What it has
+    to say, it says when the hub asks it again, at the time at which it would have said it without the trade.
     """
     move = None if decision is None else decision.move
     if not may_speak(observation):
