@@ -68,19 +68,17 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 MARKET_PACE: Final = Millis(3_500)
 """How long a bot takes over an offer in a market, so that its pace tells nothing of what it is offered."""
-SLOWEST: Final = Millis(2_500)
-"""More than the hub ever lets a bot take over a decision for which it says no time."""
 MARKET_LENGTHS: Final = (10_000, 18_000)
 """The shortest and the longest time, in milliseconds, for which a bot keeps its own market open: long enough
 for an offer, and for the bot's answer."""
+OWN_ACTS: Final = {"shares.offered": "seat", "offer.declined": "other", "shares.exchanged": "other"}
+"""The lines about what a seat does in a market, and the argument that names it."""
 RESTS_ONE_IN: Final = 3
 """In its own market, the bot makes no offer once in this many times."""
 MAX_OFFERS: Final = 3
 """How many offers a bot makes in one market."""
 PROPOSES_ONE_IN: Final = 4
 """When the bot could propose in another seat's market, it does so once in this many times."""
-OWN_ACTS: Final = {"shares.offered": "seat", "offer.declined": "other", "shares.exchanged": "other"}
-"""The lines about what a seat does in a market, and the argument that names it."""
 
 
 def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -96,8 +94,8 @@ def _count_peeks(observation: Observation) -> Counter[int]:
     """By seat, how often this seat has peeked at its tracker in this round."""
     began = max((line.at for line in observation.lines if line.key == ROUND), default=0)
     peeks = (line.args for line in observation.lines if line.key == "peek.began" and line.at >= began)
-    own = (args for args in peeks if args["seat"] == observation.seat and args["what"] == "tracker")
-    return Counter(other for args in own if isinstance(other := args["other"], int))
+    trackers = (args for args in peeks if args["seat"] == observation.seat and args["what"] == "tracker")
+    return Counter(other for args in trackers if isinstance(other := args["other"], int))
 
 
 def _list_numbers(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
@@ -209,52 +207,48 @@ def _trade(
     evaluator = _make_evaluator(context)
     is_broker = part(observation, "stage", Stage).active == observation.seat
     closing: Answer | None = None
+    pace = MARKET_PACE
     if is_broker and prompt is not None:
-        times = _read_market(observation)
-        closing = Decision(prompt.id, CloseMarket(), after=Millis(max(0, times.closes - times.acted)))
-        if times.is_late:
+        times = _read_market(observation)  # from its opening, with which the bot's decision began
+        closing = Decision(prompt.id, CloseMarket(), after=Millis(times.closing))
+        if times.acting >= times.closing:
             return closing
+        pace = Millis(times.acting)
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
             legal = {choice.move for choice in observation.choices[PromptId(deal.id)]}
             accepted = "accept" in legal and bargaining.accepts(evaluator, deal)
             answer = Accept() if accepted else Decline()
-            return Decision(PromptId(deal.id), answer, after=MARKET_PACE)
+            return Decision(PromptId(deal.id), answer, after=pace)
     if prompt is None or deals or _count_offers(observation) >= MAX_OFFERS:
         return closing
     chance = context.dice.below("propose", RESTS_ONE_IN if is_broker else PROPOSES_ONE_IN)
     if (chance == 0) == is_broker:
         return closing
     proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
-    return closing if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
+    return closing if proposal is None else Decision(prompt.id, proposal, after=pace)
 
 
 class MarketTimes(NamedTuple):
-    """Table times of a bot's own market, as its log lines tell them."""
+    """Times since a bot's own market opened, in milliseconds."""
 
-    closes: int
-    acted: int
-    """When the bot last did something in it, or opened it: since then it takes its time."""
-    latest: int
-    """When something last happened of which the bot knows."""
-
-    @property
-    def is_late(self) -> bool:
-        """Whether another answer or offer could delay the closing."""
-        return max(self.acted + MARKET_PACE, self.latest + SLOWEST) + SLOWEST > self.closes
+    closing: int
+    """When it closes: this depends only on when it opened, which everybody knows (G4)."""
+    acting: int
+    """When the bot next answers an offer, or makes one: as long after the last time as it always takes."""
 
 
 def _read_market(observation: Observation) -> MarketTimes:
-    """When it closes depends only on when it opened, which everybody knows (G4)."""
+    """The times as the log lines tell them."""
     seat, lines = observation.seat, observation.lines
     first = next((i for i in reversed(range(len(lines))) if lines[i].key == "shares.market"), 0)
     since = lines[first:]
     opened = since[0].at if since else 0
     acted = max((line.at for line in since if _is_own(line, seat)), default=opened)
     shortest, longest = MARKET_LENGTHS
-    length = shortest + bot_dice(b"market", seat, opened).below("length", longest - shortest + 1)
-    return MarketTimes(opened + length, acted, since[-1].at if since else 0)
+    closing = shortest + bot_dice(b"market", seat, opened).below("length", longest - shortest + 1)
+    return MarketTimes(closing, acted - opened + MARKET_PACE)
 
 
 def _is_own(line: SeenLine, seat: Seat) -> bool:

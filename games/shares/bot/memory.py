@@ -309,8 +309,8 @@ def _gets_cards(line: SeenLine, seat: int) -> bool:
 
 def _count_drawn(lines: Sequence[SeenLine], seat: int) -> int:
     """How many cards a seat draws before it does anything else."""
-    own = (line for line in lines if line.args.get("seat") == seat and line.key.startswith("shares."))
-    return len([*takewhile(lambda line: line.key in DRAWS, own)])
+    acts = (line for line in lines if line.args.get("seat") == seat and line.key.startswith("shares."))
+    return len([*takewhile(lambda line: line.key in DRAWS, acts)])
 
 
 def takes_cards(line: SeenLine, seat: int) -> bool:
