@@ -3,8 +3,9 @@
 In a turn, all seats with prompts decide one after another, in random order, and then those that were spoken
 to. Each decides from its current observation (`random_play.observation`) but answers only prompts that were
 open when the turn began. If no seat moves or speaks, time passes until the next window ends (GEN-7). Thinking
-takes no time, so the table's clock advances only when windows run out. A second clock measures how long the
-game would have been if every window had run to its end.
+takes no time, so the table's clock advances only when windows run out; but a bot that takes long over a move
+makes it only in a turn in which nobody else moves. A second clock measures how long the game would have been
+if every window had run to its end.
 
 As in the hub, a bot that waits is asked again when its observation changes, hears what the others say, and
 may not speak all the time (games/kit/remarks.py). For that, each turn takes a moment (`talk.TICK_MS`).
@@ -129,6 +130,10 @@ def play(entry: Registration, match: Match, limit: int) -> Row:
         raise Broke(f"Game {match.number} broke off with {error}{location}.") from fault
 
 
+LONG_MS: Final = 10_000
+"""A bot that takes so long over a move (`Decision.after`) lets the others move first."""
+
+
 class _Play:
     """A running game and its counters."""
 
@@ -149,6 +154,8 @@ class _Play:
         options = msgspec.convert(match.setting.options, self._game.Options)
         self._state = self._follow(self._game.setup(len(self._seats), options, START, self._dice))
         self._waiting: dict[Seat, Mapping[str, msgspec.Struct]] = {}
+        self._patient: list[Seat] = []
+        """The seats that let the others move first in this turn."""
         self._decisions = 0
         self._turns = self._repeats = self._refused = self._untimed = 0
         self._move_counts: Counter[str] = Counter()
@@ -177,6 +184,7 @@ class _Play:
         open_ids = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
         order = [seat for seat in self._seats if open_ids[seat]]
         moved, said = False, self._talk.count_said()
+        self._patient.clear()
         for seat in self._order.shuffle("seat", order):
             if self._move_counts.total() + self._ran_out.total() >= limit:
                 break
@@ -188,6 +196,9 @@ class _Play:
         for seat in self._seats:
             if not isinstance(self._game.prompts(self._state), Outcome) and self._is_spoken_to(seat):
                 moved = self._act(seat, frozenset(open_ids[seat]), spoken_to=True) or moved
+        if not moved and self._talk.count_said() == said:
+            for seat in self._patient:
+                moved = self._act(seat, frozenset(open_ids[seat]), is_patient=False) or moved
         self._turns += moved
         return moved or self._talk.count_said() > said
 
@@ -207,7 +218,14 @@ class _Play:
             self._talk.judge(self._game, before, step)
         return step.state
 
-    def _act(self, seat: Seat, answerable: frozenset[PromptId], *, spoken_to: bool = False) -> bool:
+    def _act(
+        self,
+        seat: Seat,
+        answerable: frozenset[PromptId],
+        *,
+        spoken_to: bool = False,
+        is_patient: bool = True,
+    ) -> bool:
         """Lets the seat's bot decide on these prompts; returns whether it moved."""
         game, state, talk = self._game, self._state, self._talk
         observation = random_play.observation(game, state, seat, len(self._seats))
@@ -246,6 +264,9 @@ class _Play:
                 self._waiting[seat] = observation.sections
                 return False
             self._waiting.pop(seat, None)  # it has not waited but spoken, and may still have a move to make
+            return False
+        if is_patient and (decision.after or 0) >= LONG_MS:
+            self._patient.append(seat)
             return False
         prompt_id, move = decision.answer
         if game.check(state, seat, prompt_id, move, self._at) is not None:
