@@ -4,7 +4,7 @@ In a turn, all seats with prompts decide one after another, in random order, and
 to. Each decides from its current observation (`random_play.observation`) but answers only prompts that were
 open when the turn began. If no seat moves or speaks, time passes until the next window ends (GEN-7). Thinking
 takes no time, so the table's clock advances only when windows run out; but a bot that takes long over a move
-makes it only in a turn in which nobody else moves. A second clock measures how long the game would have been
+lets the others move in one turn before. A second clock measures how long the game would have been
 if every window had run to its end.
 
 As in the hub, a bot that waits is asked again when its observation changes, hears what the others say, and
@@ -14,7 +14,8 @@ may not speak all the time (games/kit/remarks.py). For that, each turn takes a m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import blake2b, sha256
 from typing import Any, Final, Literal
 
@@ -28,6 +29,7 @@ from games.api import (
     Held,
     Millis,
     Multiset,
+    Observation,
     OneOf,
     Outcome,
     PerSeat,
@@ -131,7 +133,7 @@ def play(entry: Registration, match: Match, limit: int) -> Row:
 
 
 LONG_MS: Final = 10_000
-"""A bot that takes so long over a move (`Decision.after`) lets the others move first."""
+"""A bot that takes so long over a move (`Decision.after`) lets the others move first, in one turn."""
 
 
 class _Play:
@@ -154,8 +156,10 @@ class _Play:
         options = msgspec.convert(match.setting.options, self._game.Options)
         self._state = self._follow(self._game.setup(len(self._seats), options, START, self._dice))
         self._waiting: dict[Seat, Mapping[str, msgspec.Struct]] = {}
-        self._patient: list[Seat] = []
-        """The seats that let the others move first in this turn."""
+        self._patient: list[Callable[[], bool]] = []
+        """What bots do in this turn if no other seat moves or speaks."""
+        self._has_deferred: set[Seat] = set()
+        """The seats that have waited for that since their last move."""
         self._decisions = 0
         self._turns = self._repeats = self._refused = self._untimed = 0
         self._move_counts: Counter[str] = Counter()
@@ -197,8 +201,7 @@ class _Play:
             if not isinstance(self._game.prompts(self._state), Outcome) and self._is_spoken_to(seat):
                 moved = self._act(seat, frozenset(open_ids[seat]), spoken_to=True) or moved
         if not moved and self._talk.count_said() == said:
-            for seat in self._patient:
-                moved = self._act(seat, frozenset(open_ids[seat]), is_patient=False) or moved
+            moved = any(carry_out() for carry_out in self._patient)  # until the first of them moves
         self._turns += moved
         return moved or self._talk.count_said() > said
 
@@ -218,17 +221,10 @@ class _Play:
             self._talk.judge(self._game, before, step)
         return step.state
 
-    def _act(
-        self,
-        seat: Seat,
-        answerable: frozenset[PromptId],
-        *,
-        spoken_to: bool = False,
-        is_patient: bool = True,
-    ) -> bool:
+    def _act(self, seat: Seat, answerable: frozenset[PromptId], *, spoken_to: bool = False) -> bool:
         """Lets the seat's bot decide on these prompts; returns whether it moved."""
-        game, state, talk = self._game, self._state, self._talk
-        observation = random_play.observation(game, state, seat, len(self._seats))
+        game, talk = self._game, self._talk
+        observation = random_play.observation(game, self._state, seat, len(self._seats))
         if not spoken_to and self._waiting.get(seat) == observation.sections:
             return False
         observation = talk.observe(observation)
@@ -250,10 +246,21 @@ class _Play:
             return False
         if decision.answer is not None and decision.answer[0] not in answerable:
             is_open = any(
-                prompt.id == decision.answer[0] for prompt in open_prompts(game.prompts(state), seat)
+                prompt.id == decision.answer[0] for prompt in open_prompts(game.prompts(self._state), seat)
             )
             self._refused += not is_open  # a prompt that opened during this turn is answered in the next
             return False
+        carry_out = partial(self._carry_out, seat, observation, decision)
+        is_long = decision.answer is not None and (decision.after or 0) >= LONG_MS
+        if is_long and seat not in self._has_deferred:
+            self._has_deferred.add(seat)
+            self._patient.append(carry_out)
+            return False
+        return carry_out()
+
+    def _carry_out(self, seat: Seat, observation: Observation, decision: Decision[Any]) -> bool:
+        """Lets the seat do what its bot has decided; returns whether it moved."""
+        game, state, talk = self._game, self._state, self._talk
         if decision.promise is not None and not talk.promise(game, state, seat, decision.promise):
             self._refused += 1
             decision = msgspec.structs.replace(decision, remark=None)
@@ -265,14 +272,12 @@ class _Play:
                 return False
             self._waiting.pop(seat, None)  # it has not waited but spoken, and may still have a move to make
             return False
-        if is_patient and (decision.after or 0) >= LONG_MS:
-            self._patient.append(seat)
-            return False
         prompt_id, move = decision.answer
         if game.check(state, seat, prompt_id, move, self._at) is not None:
             self._refused += 1
             return False
         self._waiting.pop(seat, None)
+        self._has_deferred.discard(seat)
         self._count(seat, decision, observation.choices)
         self._untimed += not game.windows(state)
         self._state = self._follow(game.apply(state, seat, prompt_id, move, self._at, self._dice), state)
