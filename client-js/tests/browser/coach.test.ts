@@ -1,6 +1,6 @@
 /** Tips on the first decisions, and the goal on the stage in the first round. The other games: coach.soak.ts. */
 import { expect } from 'vitest'
-import { newcomer, places, TALL } from './coach.ts'
+import { newcomer, places, shownTip, TALL } from './coach.ts'
 import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { playAlone } from './seating.ts'
@@ -13,7 +13,7 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
   const table = new AlmostTable(ann)
   const tip = page.locator('.tip')
   await page.getByText('Goal: Reach 10 points').waitFor()
-  await tip.waitFor()
+  await shownTip(ann)
   await ann.photograph('tip-almost-talk')
   const before = await places(ann)
   await ann.press(page.getByRole('button', { name: 'Close this tip' }))
@@ -21,7 +21,7 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
   expect(await places(ann)).toEqual(before)
   await ann.press(table.readyToBid)
   await table.pad.waitFor()
-  await tip.waitFor()
+  await shownTip(ann)
   await ann.photograph('tip-almost-bid')
   const counts = await page.evaluate(() => localStorage.getItem('parley.tips'))
   expect(JSON.parse(counts ?? '{}')).toMatchObject({ almost: { ready: 1, bid: 1 } })
@@ -35,7 +35,7 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
     await page.evaluate((text) => localStorage.setItem('parley.tips', text), JSON.stringify({ almost }))
     await page.reload()
     await table.pad.waitFor()
-    if (known.length === 0) await tip.waitFor()
+    if (known.length === 0) await shownTip(ann)
     else await page.waitForTimeout(1_000)
     expect(await tip.count()).toBe(1 - known.length)
   }
@@ -43,6 +43,7 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
   // until they are wanted no more
   await page.evaluate(() => localStorage.removeItem('parley.tips'))
   await page.reload()
+  await shownTip(ann)
   await ann.press(page.getByRole('button', { name: 'No more tips' }))
   await expect.poll(() => tip.count()).toBe(0)
   const settings = await page.evaluate(() => localStorage.getItem('parley.settings'))

@@ -1,4 +1,5 @@
 /** Tips on the first decisions, in every shape of screen. */
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { PATIENCE, scene, type Person } from './livehub.ts'
 import { Home } from './pages/home.ts'
@@ -25,6 +26,16 @@ export async function newcomer(person: Person): Promise<void> {
   await person.page.evaluate(`localStorage.removeItem('parley.settings'); ${WITH_TIPS}`)
 }
 
+/** The tip, once what bots ask has been put off: a request has its place until then. Waits up to `timeout` milliseconds. */
+export async function shownTip(person: Person, timeout = PATIENCE): Promise<Locator> {
+  const tip = person.page.locator('.tip')
+  const later = person.page.getByRole('button', { name: 'Not now' })
+  await tip.or(later).first().waitFor({ timeout })
+  while (await later.isVisible()) await person.press(later)
+  await tip.waitFor({ timeout })
+  return tip
+}
+
 export function testTips(title: string): void {
   scene(`${title} shows tips in every shape of screen`, async (liveHub) => {
     const ann = await liveHub.person('Ann', { screen: WIDE })
@@ -32,15 +43,11 @@ export function testTips(title: string): void {
     await newcomer(ann)
     await (await new Home(ann, title).open()).play.click()
     await new TablePage(ann).stage.waitFor()
-    const tip = page.locator('.tip')
-    const later = page.getByRole('button', { name: 'Not now' })
-    await tip.waitFor({ timeout: 3 * PATIENCE }) // three bots may have turns before, and bargain over each
+    const tip = await shownTip(ann, 3 * PATIENCE) // three bots may have turns before, and bargain over each
     for (const [shape, screen] of Object.entries({ WIDE, TALL, SHORT })) {
       await page.setViewportSize(screen)
       await page.locator(`.page.${shape.toLowerCase()}`).waitFor()
-      await tip.or(later).first().waitFor()
-      while (await later.isVisible()) await ann.press(later) // what a bot asks has the tip's place until then
-      await tip.waitFor()
+      await shownTip(ann)
       await ann.photograph(`tip-${title.split(' ')[0]?.toLowerCase() ?? ''}-${shape.toLowerCase()}`)
       const box = await tip.boundingBox()
       expect(box?.x).toBeGreaterThanOrEqual(0)

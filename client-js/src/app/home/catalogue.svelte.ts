@@ -30,7 +30,10 @@ export async function fillShelf(): Promise<void> {
   try {
     const listed = await Promise.all(
       (await api.games()).map(async (info) => {
-        const card = await gameEntry(info.key)?.card()
+        // if its file cannot be loaded, the page loads anew (upgrade.ts)
+        const card = await gameEntry(info.key)
+          ?.card()
+          .catch(() => undefined)
         return card === undefined ? null : { info, card }
       }),
     )
