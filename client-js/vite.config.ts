@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
-import { brotli } from './build/brotli.ts'
+import { compressed } from './build/compressed.ts'
 import { firstLoad } from './build/firstload.ts'
 import { cardOf, clientOf, closure, ENTRY, firstView, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { lessons } from './build/lessons.ts'
@@ -52,7 +52,7 @@ export default defineConfig({
     compileHint(),
     preload(),
     gamePages(),
-    brotli(),
+    compressed(),
     firstLoad(),
   ],
   resolve: {

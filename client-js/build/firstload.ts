@@ -32,7 +32,7 @@ export function firstLoad(): Plugin {
   }
 }
 
-/** What is wrong with the first loads of these files, after brotli.ts has compressed them. */
+/** What is wrong with the first loads of these files, after compressed.ts has compressed them. */
 export function problemsOf(files: Readonly<Record<string, BuiltFile>>): string[] {
   const built = new Build(files)
   return [

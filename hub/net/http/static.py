@@ -1,7 +1,7 @@
-"""The browser client as static files: read once at startup, compressed once, served from memory.
+"""The browser client as static files: read once at startup, served from memory.
 
-The build has compressed scripts and styles with brotli, too (client-js/build/brotli.ts); browsers take that
-over https, and on the hub's own machine.
+The build has compressed scripts and styles (client-js/build/compressed.ts): with brotli, which browsers take
+over https and on the hub's own machine, and with gzip, which they take everywhere.
 
 Files under `assets/` have a hash of their content in their name and may be cached forever; everything else is
 revalidated each time, usually with a 304. A browser that opens an unknown address gets the page, which says
@@ -13,7 +13,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -47,6 +47,9 @@ GAME_PAGE: Final = re.compile(r"g/(\w+)\.html")
 
 BROTLI: Final = ".br"
 """The ending of files that the build compressed with brotli (RFC 7932)."""
+GZIP: Final = ".gz"
+"""The ending of files that the build compressed with gzip (RFC 1952)."""
+COMPRESSED: Final = frozenset({BROTLI, GZIP})
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "no-cache"
@@ -124,7 +127,7 @@ class Site:
 
     def __init__(self, folder: Path = WEB, public_url: str | None = None) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-        read = {path.relative_to(folder).as_posix(): path for path in files if path.suffix != BROTLI}
+        read = {path.relative_to(folder).as_posix(): path for path in files if path.suffix not in COMPRESSED}
         self._public_url = public_url
         self._pages = {_serve_as(name): _read(path, folder) for name, path in read.items()}
         if public_url is not None:
@@ -141,11 +144,11 @@ class Site:
         return scripts[-1].decode() if scripts else None
 
     def routes(self) -> list[BaseRoute]:
-        """One route for each file; the last one serves the 404 page."""
-        files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
+        """One route serves all files; the last one the 404 page."""
+        files = FileRoute(self.file, self._pages)
         not_found = [NotFound("/{path:path}", self.not_found)] if "index.html" in self._pages else []
         crawlers = [Route("/robots.txt", self.robots), Route("/sitemap.xml", self.sitemap)]
-        return [Route("/", self.index), Route("/t/{code}", self.table), *crawlers, *files, *not_found]
+        return [Route("/", self.index), Route("/t/{code}", self.table), *crawlers, files, *not_found]
 
     def files(self) -> frozenset[str]:
         """The paths of the files."""
@@ -177,6 +180,19 @@ class Site:
         return self._pages["index.html"].missing(request)
 
 
+class FileRoute(Route):
+    """The paths of these files, without the slash before them."""
+
+    def __init__(self, endpoint: Callable[[Request], Awaitable[Response]], names: Collection[str]) -> None:
+        super().__init__("/{path:path}", endpoint)
+        self._names = names
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] != "http" or scope["path"][1:] not in self._names:
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
 class NotFound(Route):
     """Any path that a browser opens as a page, except those of the API; scripts' requests do not match."""
 
@@ -201,11 +217,14 @@ def _accepts(request: Request, header: str, value: str) -> bool:
     return False
 
 
-def make_page(plain: bytes, kind: str, cache: str = REVALIDATE, brotli: bytes | None = None) -> Page:
-    """A page with these bytes, compressed once if that helps; `brotli` has them compressed by the build."""
+def make_page(plain: bytes, kind: str) -> Page:
+    """A page with these bytes, compressed once if that helps."""
     packed = gzip.compress(plain, 9, mtime=0)
-    small = packed if len(packed) < 0.9 * len(plain) else None
-    return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache, brotli)
+    return Page(plain, packed if len(packed) < 0.9 * len(plain) else None, kind, _etag(plain), REVALIDATE)
+
+
+def _etag(plain: bytes) -> str:
+    return f'"{sha256(plain).hexdigest()[:24]}"'
 
 
 def _serve_as(name: str) -> str:
@@ -216,7 +235,13 @@ def _serve_as(name: str) -> str:
 
 def _read(path: Path, folder: Path) -> Page:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    hashed = path.relative_to(folder).parts[0] == "assets"
-    compressed = path.with_name(path.name + BROTLI)
-    brotli = compressed.read_bytes() if compressed.is_file() else None
-    return make_page(path.read_bytes(), kind, IMMUTABLE if hashed else REVALIDATE, brotli)
+    plain = path.read_bytes()
+    if path.relative_to(folder).parts[0] != "assets":
+        return make_page(plain, kind)
+    packed, brotli = (_read_compressed(path, ending) for ending in (GZIP, BROTLI))
+    return Page(plain, packed, kind, _etag(plain), IMMUTABLE, brotli)
+
+
+def _read_compressed(path: Path, ending: str) -> bytes | None:
+    compressed = path.with_name(path.name + ending)
+    return compressed.read_bytes() if compressed.is_file() else None

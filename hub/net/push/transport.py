@@ -88,7 +88,7 @@ class PushTransport:
         ports: Collection[int] = PORTS,
         seconds: float = SECONDS,
     ) -> None:
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls
         self._resolve = resolve
         self._is_allowed = is_allowed
         self._ports = ports
@@ -108,6 +108,8 @@ class PushTransport:
         addresses = list(dict.fromkeys(await self._resolve(host, port)))[:MAX_ADDRESSES]
         if not addresses or not all(map(self._is_allowed, addresses)):
             raise RefusedEndpoint("not a public address")
+        if self._tls is None:  # reading the authorities takes some 50 ms
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
         reader, writer = await self._connect(addresses, port, host)
         try:
             http = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_BYTES)

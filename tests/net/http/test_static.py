@@ -3,6 +3,7 @@ docs/SPEC.md)."""
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -25,6 +26,7 @@ def web(tmp_path: Path) -> Path:
     (tmp_path / "site.webmanifest").write_text("{}")
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "index-4f3a.js").write_text(SCRIPT)
+    (tmp_path / "assets" / "index-4f3a.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
     (tmp_path / "assets" / "font-77.woff2").write_bytes(bytes(range(256)))
     return tmp_path
 
@@ -63,7 +65,10 @@ async def test_files(web: Path, path: str, kind: str, cache: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_scripts_are_compressed_for_clients_that_accept_it(web: Path) -> None:
+async def test_pages_and_scripts_are_compressed_for_clients_that_accept_it(web: Path) -> None:
+    page = await prompt(web, "/", **{"accept-encoding": "gzip"})
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.text == PAGE
     for accept in ("gzip", "gzip, deflate, br", "br, GZIP;q=0.5"):
         answer = await prompt(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
         assert answer.headers["content-encoding"] == "gzip"
@@ -98,7 +103,8 @@ async def test_what_the_build_compressed_is_sent_to_clients_that_accept_it(web: 
                 assert answer.headers["vary"] == "accept-encoding"
                 content = b"".join([part async for part in answer.aiter_raw()])
                 assert (content == built) == (encoding == "br")
-    assert (await prompt(web, "/assets/index-4f3a.js.br")).status_code == 404
+    for ending in ("br", "gz"):
+        assert (await prompt(web, f"/assets/index-4f3a.js.{ending}")).status_code == 404
 
 
 @pytest.mark.asyncio
