@@ -13,19 +13,12 @@ from typing import Final, TypeAlias
 import pytest
 
 from hub.store.binary import find_binary
-from tests.harness.faults import Clock, FaultyHub, Nursery
+from tests.harness.faults import Clock, FaultyHub
 from tests.harness.processes import StoreProcess
 
 BUNDLED: Final = asyncio.run(find_binary())
 
 Hubs: TypeAlias = Callable[..., FaultyHub]
-
-
-@pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
 
 
 @pytest.fixture
@@ -48,7 +41,7 @@ def clock(folder: Path) -> Clock:
 
 
 @pytest.fixture
-def hubs(nursery: Nursery, folder: Path, store: StoreProcess) -> Iterator[Hubs]:
+def hubs(folder: Path, store: StoreProcess) -> Iterator[Hubs]:
     """Starts hubs on the store. `url`: another address for the store; `clock`: the hub's clock;
     `takes_orphans`: whether the hub takes the rooms of dead ones unasked."""
     with ExitStack() as running:
@@ -57,7 +50,7 @@ def hubs(nursery: Nursery, folder: Path, store: StoreProcess) -> Iterator[Hubs]:
             url: str | None = None, clock: Clock | None = None, takes_orphans: bool = True, **settings: str
         ) -> FaultyHub:
             hub = FaultyHub(
-                nursery, folder, clock, takes_orphans=takes_orphans, redis_url=url or store.url, **settings
+                folder, clock, takes_orphans=takes_orphans, redis_url=url or store.url, **settings
             )
             return running.enter_context(hub)
 

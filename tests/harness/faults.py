@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import mmap
 import os
 import re
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import BinaryIO, Final, Self
 
-from tests.harness.processes import ROOT, free_port, read_state
+from tests.harness.processes import ROOT, Forked, free_port, nursery
 
 SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
@@ -55,25 +52,6 @@ class Clock:
                 hub.beat()
 
 
-class Nursery:
-    """The process from which all faulty hubs in a test run are forked."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.harness.faulty_hub"], stdin=subprocess.PIPE, cwd=ROOT
-        )
-
-    def bear(self, **wanted: Any) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(wanted).encode() + b"\n")
-        self._process.stdin.flush()
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(SECONDS)
-
-
 UNLIMITED_TALK: Final = dict.fromkeys(
     ("talk_per_seat", "talk_of_seats", "talk_per_watcher", "talk_of_watchers"), "100000/100000"
 )
@@ -84,7 +62,6 @@ class FaultyHub:
 
     def __init__(
         self,
-        nursery: Nursery,
         folder: Path,
         clock: Clock | None = None,
         *,
@@ -97,7 +74,6 @@ class FaultyHub:
         """The lines it has printed since its last start."""
         self.defects: list[str] = []
         """Lines from any of its runs that should never have been printed."""
-        self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
         self.link_url = f"wss://127.0.0.1:{free_port()}"
         """Where the other hubs reach it."""
@@ -105,14 +81,14 @@ class FaultyHub:
         all_settings = {**own, **UNLIMITED_TALK, **settings}
         self._control = folder / f"{self.name}.control"
         self._reply_path = folder / f"{self.name}.test"
-        self._output = folder / f"{self.name}.output"
-        self.environment = {f"PARLEY_{name.upper()}": value for name, value in all_settings.items()}
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        self.environment = clean | {f"PARLEY_{name.upper()}": value for name, value in all_settings.items()}
         self.environment["FAULTY_CONTROL"] = str(self._control)
         if clock is not None:
             self.environment["FAULTY_CLOCK"] = str(clock.path)
         if not takes_orphans:
             self.environment["FAULTY_CORES"] = "0"
-        self._pid: int | None = None
+        self._process: Forked | None = None
         self._reader: threading.Thread | None = None
         self._ready = threading.Event()
         self._url = ""
@@ -128,21 +104,11 @@ class FaultyHub:
         """Start it and wait until it is ready. Fails with its output if it exits instead."""
         assert self._reader is None, "already started"
         self._control.unlink(missing_ok=True)
-        self._output.unlink(missing_ok=True)
         self.lines = []
         self._ready.clear()
-        self._pid = None
         self._url = ""
-        with socket.socket(socket.AF_UNIX) as listening:
-            listening.settimeout(SECONDS)
-            listening.bind(str(self._output))
-            listening.listen(1)
-            self._nursery.bear(
-                environment=self.environment, arguments=self._arguments, output=str(self._output)
-            )
-            said, _ = listening.accept()
-        said.settimeout(None)
-        self._reader = threading.Thread(target=self._read, args=(said,), daemon=True)
+        self._process = nursery().bear(["tests.harness.faulty_hub", *self._arguments], self.environment, ROOT)
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
         self._ready.wait(SECONDS)
         if not self._url:
@@ -161,21 +127,21 @@ class FaultyHub:
             self._reader.join(SECONDS)
             assert not self._reader.is_alive(), "\n".join(["the hub did not exit:", *self.lines])
             self._reader = None
+            assert self._process is not None
+            self._process.wait(SECONDS)
 
     def freeze(self) -> None:
         """Send SIGSTOP and wait until the process has stopped."""
         self.signal(signal.SIGSTOP)
-        assert self._pid is not None
-        while read_state(self._pid) != "T":
-            pass
+        assert self._process is not None
+        self._process.wait_until_stopped()
 
     def thaw(self) -> None:
         self.signal(signal.SIGCONT)
 
     def signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            if self._reader is not None and self._pid is not None:
-                os.kill(self._pid, number)
+        if self._process is not None:
+            self._process.send_signal(number)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -187,16 +153,14 @@ class FaultyHub:
         if error is None:
             assert self.defects == []
 
-    def _read(self, said: socket.socket) -> None:
-        with said, said.makefile("rb") as output:
+    def _read(self, output: BinaryIO) -> None:
+        with output:
             for raw in output:
                 line = raw.decode("utf-8", "replace").rstrip()
                 self.lines.append(line)
                 if "Traceback" in line or '"exception"' in line:
                     self.defects.append(line)
-                if match := re.match(r"process (\d+)$", line):
-                    self._pid = int(match[1])
-                elif match := re.match(r"Parley is ready: (\S+)$", line):
+                if match := re.match(r"Parley is ready: (\S+)$", line):
                     self._url = match[1]
                     self._ready.set()
         self._ready.set()

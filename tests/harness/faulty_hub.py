@@ -1,8 +1,6 @@
 """Hubs that die where a test wants them to, or whose clock it controls: `python -m tests.harness.faulty_hub`.
 
-This is the real command-line program with some of its objects wrapped. The process imports everything
-once; for each line of its input (JSON: `environment`, `arguments`, `output`) it forks one hub, which writes
-to the unix socket `output`. A hub thus starts in a tenth of the time, and a test can kill hundreds of them.
+This is the real command-line program with some of its objects wrapped.
 
 `FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
 itself the Nth time it passes that point from now on), `disarm`, `beat` (send a heartbeat, then fire the
@@ -14,15 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import inspect
-import json
 import mmap
 import os
 import signal
 import socket
 import struct
-import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
@@ -239,31 +234,7 @@ def serve() -> None:
     main()
 
 
-def nursery() -> None:
+if __name__ == "__main__":
     for point, (owner, name, before) in POINTS.items():
         wrap(owner, name, point, before=before)
-    gc.collect()
-    gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for line in sys.stdin:
-        wanted = json.loads(line)
-        if os.fork():
-            continue
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.setsid()
-        with socket.socket(socket.AF_UNIX) as output:
-            output.connect(wanted["output"])
-            os.dup2(output.fileno(), 1)
-            os.dup2(output.fileno(), 2)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        print(f"process {os.getpid()}", flush=True)
-        for name in [name for name in os.environ if name.startswith("PARLEY_")]:
-            del os.environ[name]
-        os.environ.update(wanted["environment"])
-        sys.argv = ["parley", *wanted["arguments"]]
-        serve()
-        return
-
-
-if __name__ == "__main__":
-    nursery()
+    serve()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import json
 import os
 import resource
@@ -19,14 +20,30 @@ import socket
 import sys
 from typing import Any, Final
 
+import typer
+
 import hub.app  # noqa: F401 - `serve` would import it
-from hub.cli import main
-from tests.harness import routed_loop
+from hub import cli
+from tests.harness import manual_clock, routed_loop  # noqa: F401 - `faulty_hub` would import the clock
 
 LIBC: Final = ctypes.CDLL(None)
 MESSAGE: Final = 1 << 20
 OPEN_FILES: Final = 256
 """More descriptors than this process has."""
+LATE_IMPORTS: Final = (
+    *("cryptography.hazmat.backends.openssl.backend", "encodings.idna", "uvicorn.lifespan.off"),
+    *("typer._adapters", "typer._click.decorators"),
+)
+"""Modules that a hub imports only while it starts."""
+
+
+def warm_up() -> None:
+    """Do once what each hub would otherwise do first: import more, and make the parsers of its command."""
+    for module in LATE_IMPORTS:
+        importlib.import_module(module)
+    command = typer.main.get_command(cli.app)
+    typer_main: Any = typer.main
+    typer_main.get_command = lambda _app: command
 
 
 def die_with_parent() -> None:
@@ -51,7 +68,7 @@ def become_hub(wanted: dict[str, Any], output: int) -> None:
     module, *arguments = wanted["command"]
     sys.argv = ["parley", *arguments]
     if module == "hub":
-        main()
+        cli.main()
     else:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
 
@@ -64,6 +81,7 @@ def watch(hub: int, status: socket.socket) -> None:
 
 
 def serve(requests: socket.socket) -> None:
+    warm_up()
     gc.collect()
     gc.freeze()
     requests.send(b"ready")
