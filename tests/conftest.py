@@ -9,17 +9,26 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
+import typer.testing
 
 from hub.store.binary import find_binary
 from tests.harness.processes import StoreProcess
 
 os.environ.pop("PARLEY_CHROMIUM", None)  # only our tools use it, and the hub refuses unknown settings
+
+modules: dict[str, Any] = sys.modules
+modules.setdefault("sniffio", None)  # httpcore would look for it on disk four times in each request
+
+typer_testing: Any = typer.testing
+typer_testing._get_command = cache(typer.main.get_command)  # making a command's parsers takes a while
 
 BUNDLED: Final = asyncio.run(find_binary())
 

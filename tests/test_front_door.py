@@ -18,6 +18,7 @@ from games import GAMES
 from hub.table import records
 from hub.table.salt_exchange import hash_salt
 from hub.wire.messages import SUBPROTOCOL
+from tests.harness.plain_http import blocking_http
 from tests.harness.processes import HubProcess
 
 PATIENCE: Final = 20.0
@@ -150,7 +151,7 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
 
 def test_a_game_through_the_front_door(hub: HubProcess) -> None:
     """L1, M1, V1: the game, and then its record, metrics and log."""
-    with httpx.Client(base_url=hub.url, timeout=PATIENCE) as http, ExitStack() as sockets:
+    with blocking_http(hub.url) as http, ExitStack() as sockets:
         players = play(http, sockets)
         outcome = players[0].sections["result"]["outcome"]
         table = players[0].sections["table"]

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from hub import cli
 from hub.config import Exit
 from hub.net.push.encryption import PushWriter
+from tests.harness.plain_http import blocking_http
 from tests.harness.processes import HubProcess
 from tests.net.http.world import SIGNER
 
@@ -53,7 +54,7 @@ def ask(http: httpx.Client, person: dict[str, Any], path: str, **body: Any) -> d
 
 def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
     """Exported and removed while the hub runs, and removed after it has stopped."""
-    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+    with blocking_http(hub.url) as http:
         ann, bea = come(http, "Ann"), come(http, "Bea")
         table = ask(http, ann, "/api/rooms", game="almost", seats=3, open=True)
         ask(http, bea, f"/api/rooms/{table['code']}/seats/1")
@@ -76,12 +77,12 @@ def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
     assert (code, out, problem) == (Exit.USAGE, "", "parley: There is no such table.\n")
     for words in (("export", "--person", bea["person"]), ("forget", "--person", bea["person"])):
         assert run(*words) == (Exit.USAGE, "", "parley: Nothing is known of this person.\n")
-    with hub, httpx.Client(base_url=hub.url, trust_env=False) as http:
+    with hub, blocking_http(hub.url) as http:
         assert http.get(f"/api/rooms/{table['room']}").status_code == 404
 
 
 def test_browsers_that_notify_a_person_are_exported_and_forgotten(hub: HubProcess) -> None:
-    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+    with blocking_http(hub.url) as http:
         ann = come(http, "Ann")
         ask(http, ann, "/api/push", endpoint=ENDPOINT, keys=KEYS)
         code, out, _ = run("export", "--person", ann["person"])
@@ -102,7 +103,7 @@ def files(hub: HubProcess) -> bytes:
 def test_what_was_removed_leaves_the_disk(hub: HubProcess) -> None:
     """Whether or not the hub runs, so that no later backup holds it."""
     names = ("Zanzibar-Quill", "Ottoline-Vex")
-    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+    with blocking_http(hub.url) as http:
         first, second = (come(http, name) for name in names)
         for person in (first, second):
             ask(http, person, "/api/rooms", game="almost", seats=3, open=True)

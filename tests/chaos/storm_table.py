@@ -22,6 +22,7 @@ from tests.chaos.thinking_time import MAX_LOSS, TableClock
 from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import settled, stored_room
 from tests.harness.other_build import find_build
+from tests.harness.plain_http import plain_http
 
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "almost": {"timers": "fast", "discussion": "timed", "discussionSeconds": 30, "whispers": True},
@@ -44,7 +45,7 @@ class Door:
     def __init__(self, urls: Sequence[str], book: Book) -> None:
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=0)  # none counts as a leak
         self.urls = urls
-        self._http = httpx.AsyncClient(timeout=ANSWER_SECONDS, trust_env=False, limits=limits)
+        self._http = plain_http("", timeout=ANSWER_SECONDS, limits=limits)
         self._book = book
         self._chance = random.Random(len(urls))
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import httpx
 import pytest
 import redis.asyncio
 from msgspec.structs import replace
@@ -42,9 +41,7 @@ async def test_a_table_with_rules_of_another_version(
             written = Snapshots().pack(replace(room, table=replace(room.table, **changed)))
             await client.hset(head, "snapshot", written)
         await asyncio.to_thread(hub.start)
-        async with httpx.AsyncClient(
-            base_url=hub.url, trust_env=False, headers={"authorization": f"Bearer {player.token}"}
-        ) as http:
+        async with plain_http(hub.url, headers={"authorization": f"Bearer {player.token}"}) as http:
             path = f"/api/rooms/{table.room}"
             for answer in [
                 await http.get(path),

@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, Self, TypeAlias
 
-import httpx
 import msgpack  # type: ignore[import-untyped]
 import pytest
 
@@ -30,6 +29,7 @@ from tests.games.shares.windows import ENDED_BY, PEEKS, Fixed, Opening, opening
 from tests.harness.defaults import DEFAULTS
 from tests.harness.faults import SECRET, Clock, FaultyHub
 from tests.harness.follower import Follower, pack
+from tests.harness.plain_http import plain_http
 from tests.harness.planted import plant, ticket
 from tests.harness.players import Player
 from tests.harness.processes import StoreProcess
@@ -121,7 +121,7 @@ class Watch:
         self.sides = tuple(Side(number, what, hub.url) for number in (0, 1))
         self.connected: list[str] = []
         self.hubs = [hub]
-        self.http = httpx.AsyncClient(trust_env=False)
+        self.http = plain_http("")
         self._watcher_came = False
         """Whether the frame that shows the watcher to the others is still due."""
         self.times_shown = 0

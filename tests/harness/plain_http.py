@@ -10,9 +10,14 @@ import httpx
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Reading the machine's certificates for each client would take longer than most requests."""
 PATIENCE: Final = 30.0
+PLAIN: Final[dict[str, Any]] = {"timeout": PATIENCE, "trust_env": False, "verify": NO_CERTIFICATES}
 
 
 def plain_http(url: str, **settings: Any) -> httpx.AsyncClient:
     """A client for the hub at this URL, that uses no proxy; `settings` are httpx's."""
-    options: dict[str, Any] = {"timeout": PATIENCE, "trust_env": False, "verify": NO_CERTIFICATES}
-    return httpx.AsyncClient(base_url=url, **options | settings)
+    return httpx.AsyncClient(base_url=url, **PLAIN | settings)
+
+
+def blocking_http(url: str, **settings: Any) -> httpx.Client:
+    """The same, for tests that wait for each answer."""
+    return httpx.Client(base_url=url, **PLAIN | settings)

@@ -8,7 +8,6 @@ import threading
 import time
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 from typer.testing import CliRunner
@@ -21,6 +20,7 @@ from hub.store.store import Store
 from hub.wire.tickets import Person as Identity
 from hub.wire.tickets import Signer
 from tests.harness.defaults import DEFAULTS
+from tests.harness.plain_http import blocking_http
 from tests.harness.processes import free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET, Fleet
 
@@ -58,7 +58,7 @@ def run(fleet: Fleet, *words: str, code: int = 0) -> str:
 
 def make_table(fleet: Fleet) -> tuple[str, dict[str, Any]]:
     """A person's id, and their new table."""
-    with httpx.Client(base_url=fleet.one.url) as http:
+    with blocking_http(fleet.one.url) as http:
         token = http.post("/api/people", json={"name": "Bea", "colour": 1}).json()["token"]
         headers = {"authorization": f"Bearer {token}"}
         placed = http.post("/api/rooms", headers=headers, json={"game": "almost", "seats": 3}).json()

@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -22,6 +21,7 @@ from hub.config import Exit
 from hub.store.store import Store
 from tests.conftest import BUNDLED
 from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.plain_http import plain_http
 from tests.harness.players import PATIENCE, Table, at_hub
 from tests.harness.processes import HubProcess, StoreProcess, free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET
@@ -57,7 +57,7 @@ async def test_the_command_waits_until_the_tables_have_left(
             again = await asyncio.to_thread(CliRunner().invoke, cli.app, ["drain", "--hub", hub.url])
             assert (again.exit_code, again.stdout) == (0, f"already drained: {hub.url}\n")
             assert [await player.gone() for player in table.players] == [4001] * len(table.players)
-            async with httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
+            async with plain_http(hub.url) as http:
                 assert (await http.get("/healthz")).status_code == 200
                 assert (await http.get("/readyz")).json()["code"] == "DRAINING"
         assert await asyncio.to_thread(hub.stop) == 0
@@ -142,13 +142,13 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
                 player.address = at_hub(player.address, new.url)
             await going_on.back()
             await going_on.players[1].move("plan:1", "propose", bids=[3, 2, 1])
-            async with httpx.AsyncClient(base_url=new.url, trust_env=False) as http:
+            async with plain_http(new.url) as http:
                 assert (await http.get(f"/api/rooms/{ending.room}")).status_code == 200
             for player in ending.players:
                 assert await player.await_refusal() == 4018  # it has to learn that it is the last hub
                 assert player.heard[-1]["code"] == "GAME_ENDED"
             bearer = {"authorization": f"Bearer {ending.players[0].token}"}
-            async with httpx.AsyncClient(base_url=new.url, trust_env=False, headers=bearer) as http:
+            async with plain_http(new.url, headers=bearer) as http:
                 assert (await http.get(f"/api/rooms/{ending.room}")).json()["code"] == "GAME_ENDED"
                 record = await http.get(f"/api/rooms/{ending.room}/record")
     file = tmp_path / "game.parley.jsonl"
@@ -173,6 +173,6 @@ async def forget_hubs(store: StoreProcess) -> None:
 
 
 async def until_draining(hub: HubProcess) -> None:
-    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
+    async with asyncio.timeout(PATIENCE), plain_http(hub.url) as http:
         while (await http.get("/readyz")).json().get("code") != "DRAINING":
             pass

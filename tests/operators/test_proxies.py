@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from tests.conftest import BUNDLED
-from tests.harness.plain_http import plain_http
+from tests.harness.plain_http import blocking_http, plain_http
 from tests.harness.players import Table
 from tests.harness.processes import HubProcess, Process, free_port
 from tests.harness.proxies import (
@@ -95,7 +95,7 @@ def test_pages_reload_while_the_hub_is_away(tmp_path: Path) -> None:
     running.launch()
     try:
         wait_for(port)
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+        with blocking_http(f"http://127.0.0.1:{port}") as http:
             page = http.get("/t/BCDFGH", headers={"accept": "text/html,*/*;q=0.8"})
             answer = http.post("/api/people", headers={"accept": "*/*"}, json={})
     finally:

@@ -14,9 +14,9 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+from tests.harness.plain_http import blocking_http
 from tests.harness.processes import HubProcess, free_port
 from tests.hostile.live_hub import LiveHub
 
@@ -40,7 +40,7 @@ def test_a_whole_game_leaves_nobody_behind(short_path: Path) -> None:
         for kind in ("seat", "watcher"):
             name = f'parley_sockets{{kind="{kind}"}}'
             assert asyncio.run(live_hub.settled(name, 0.0)) == 0.0
-        with httpx.Client(base_url=hub.url, trust_env=False) as http:
+        with blocking_http(hub.url) as http:
             assert http.get("/api/rooms").json() == {"rooms": [], "total": 0}
             room = result.stdout.split("--room ")[1].split("`")[0]
             assert http.get(f"/api/rooms/{room}").json()["status"] == "finished"
