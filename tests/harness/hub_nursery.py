@@ -18,12 +18,16 @@ import runpy
 import signal
 import socket
 import sys
+from functools import cache
 from typing import Any, Final
 
+import msgspec
 import typer
 
 import hub.app  # noqa: F401 - `serve` would import it
+from games import GAMES
 from hub import cli
+from hub.net.http import api, static
 from tests.harness import manual_clock, routed_loop  # noqa: F401 - `faulty_hub` would import the clock
 
 LIBC: Final = ctypes.CDLL(None)
@@ -38,12 +42,19 @@ LATE_IMPORTS: Final = (
 
 
 def warm_up() -> None:
-    """Do once what each hub would otherwise do first: import more, and make the parsers of its command."""
+    """Do once what each hub would otherwise do first; what is kept is the same in all hubs."""
     for module in LATE_IMPORTS:
         importlib.import_module(module)
-    command = typer.main.get_command(cli.app)
+    parsers = typer.main.get_command(cli.app)
     typer_main: Any = typer.main
-    typer_main.get_command = lambda _app: command
+    typer_main.get_command = lambda _app: parsers
+    msgspec_json: Any = msgspec.json
+    msgspec_json.schema = cache(msgspec.json.schema)
+    for one in GAMES.values():
+        api._describe(one)
+    files: Any = static
+    files._read = cache(static._read)
+    static.Site()
 
 
 def die_with_parent() -> None:
