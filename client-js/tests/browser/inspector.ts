@@ -77,6 +77,53 @@ interface Box {
   readonly height: number
   readonly place: string
   readonly name: string
+  /** Whether it is in a part meant to scroll horizontally. */
+  readonly scrolls: boolean
+  readonly onBoard: boolean
+}
+
+interface Measures {
+  readonly whole: {
+    readonly width: number
+    readonly height: number
+    readonly table: boolean
+    readonly short: boolean
+    readonly acts: boolean
+  }
+  readonly targets: readonly Box[]
+  readonly parts: readonly Box[]
+}
+
+/**
+ * In the page, in one call: the whole page, and the boxes of all visible elements, except those for screen readers,
+ * which are one pixel in size.
+ */
+function measured(selectors: Record<'targets' | 'parts' | 'scrollers', string>): Measures {
+  const boxes = (selector: string): Box[] =>
+    [...document.querySelectorAll(selector)].flatMap((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect()
+      if (width <= 1 || height <= 1 || !each.checkVisibility({ visibilityProperty: true })) return []
+      return {
+        x,
+        width,
+        height,
+        place: `${Math.round(width)} x ${Math.round(height)} px at ${Math.round(x)}, ${Math.round(y)}`,
+        name: each.getAttribute('aria-label') ?? each.textContent.trim().slice(0, 60),
+        scrolls: each.parentElement?.closest(selectors.scrollers) != null,
+        onBoard: each.parentElement?.closest('.board') != null,
+      }
+    })
+  return {
+    whole: {
+      width: document.documentElement.scrollWidth,
+      height: document.documentElement.scrollHeight,
+      table: document.querySelector('.page.wide') !== null,
+      short: document.querySelector('.page.short') !== null,
+      acts: document.querySelector('.stage.acting') !== null,
+    },
+    targets: boxes(selectors.targets),
+    parts: boxes(selectors.parts),
+  }
 }
 
 /** Inspects a screen as seen by the seat, the watcher, or both. */
@@ -227,32 +274,22 @@ export class Inspector {
   async #measure(look: Display): Promise<void> {
     const { size, screen } = look
     const { width } = screen
-    const whole = await this.#page.evaluate(() => ({
-      width: document.documentElement.scrollWidth,
-      height: document.documentElement.scrollHeight,
-      table: document.querySelector('.page.wide') !== null,
-      short: document.querySelector('.page.short') !== null,
-      acts: document.querySelector('.stage.acting') !== null,
-    }))
+    const { whole, targets, parts } = await this.#page.evaluate(measured, {
+      targets: TARGETS,
+      parts: PARTS,
+      scrollers: SCROLLERS,
+    })
     if (size !== 'desk' && whole.width > width) this.findings.push(`scrolls sideways: ${whole.width} px`)
     // At desktop size, a table fills one screen and its parts scroll, so that the page does not move under
     // the pointer.
     if (whole.table && whole.height > screen.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
-    const [targets, parts, loose, boards] = await Promise.all([
-      this.#boxes(TARGETS),
-      this.#boxes(PARTS),
-      this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`),
-      this.#boxes(`.board :is(${TARGETS})`),
-    ])
-    const scrolled = new Set(loose.map(({ place }) => place))
-    const onBoard = new Set(boards.map(({ place }) => place))
-    for (const { width: wide, height: high, place, name } of targets) {
-      const least = whole.short && onBoard.has(place) ? LEAST_ON_BOARD : LEAST_TARGET
+    for (const { width: wide, height: high, place, name, onBoard } of targets) {
+      const least = whole.short && onBoard ? LEAST_ON_BOARD : LEAST_TARGET
       if (wide < least - 0.5 || high < least - 0.5) this.findings.push(`a target of ${place}: ${name}`)
     }
-    for (const { x, width: wide, place, name } of [...targets, ...parts]) {
-      if ((x < -1 || x + wide > width + 1) && !scrolled.has(place))
+    for (const { x, width: wide, place, name, scrolls } of [...targets, ...parts]) {
+      if ((x < -1 || x + wide > width + 1) && !scrolls)
         this.findings.push(`out of the screen sideways, ${place}: ${name}`)
     }
     await this.#layout(look, whole.acts)
@@ -274,25 +311,6 @@ export class Inspector {
     if (now !== null && before !== undefined && (now.stage !== before.stage || now.board !== before.board))
       this.findings.push(`moved: ${JSON.stringify(before)} before, ${JSON.stringify(now)} now`)
     if (now !== null) this.#places.set(size, now)
-  }
-
-  /** The boxes of all visible elements, except those for screen readers, which are one pixel in size. */
-  async #boxes(selector: string): Promise<Box[]> {
-    const seen = this.#page.locator(selector).filter({ visible: true })
-    const boxes = await seen.evaluateAll((found) =>
-      found.map((each) => {
-        const { x, y, width, height } = each.getBoundingClientRect()
-        const place = `${Math.round(width)} x ${Math.round(height)} px at ${Math.round(x)}, ${Math.round(y)}`
-        return {
-          x,
-          width,
-          height,
-          place,
-          name: each.getAttribute('aria-label') ?? (each.textContent ?? '').trim().slice(0, 60),
-        }
-      }),
-    )
-    return boxes.filter(({ width, height }) => width > 1 && height > 1)
   }
 
   async #keep(screen: string, { size, scheme }: Display): Promise<void> {
