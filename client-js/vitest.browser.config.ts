@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { failures } from './tests/browser/failures.ts'
+import { LongestFirst } from './tests/browser/order.ts'
 
 export default defineConfig({
   test: {
@@ -15,6 +16,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     maxWorkers: 4, // on two cores: while a test waits for a clock, others run
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', failures],
   },
 })
