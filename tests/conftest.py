@@ -32,6 +32,8 @@ typer_testing._get_command = cache(typer.main.get_command)  # making a command's
 
 BUNDLED: Final = asyncio.run(find_binary())
 
+gc.disable()  # until the tests are collected: what is imported and collected stays
+
 
 def servers() -> list[Path]:
     """The bundled store, and Redis 7 or later, if it is on PATH."""
@@ -95,6 +97,7 @@ def pytest_collection_finish() -> None:
     """Keeps what was imported out of later garbage collections, which otherwise read all of it again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
