@@ -80,8 +80,8 @@ class Playthrough:
         self._seed = str(setting["seed"]).encode()
         self._dice = Dice(self._seed)
         self._at = START
-        self._last_views: dict[tuple[Seat | None, str], str] = {}
-        """The text last shown, by viewer and name."""
+        self._last_views: dict[Seat | None, dict[str, str]] = {}
+        """The texts last shown to each viewer, by name."""
         options = msgspec.convert(setting.get("options", {}), self._game.Options)
         refusal = self._game.refuse_options(len(self._seats), options)
         if refusal is not None:
@@ -184,14 +184,12 @@ class Playthrough:
 
     def _changes(self, viewer: Seat | None) -> Iterator[str]:
         view = self._view(viewer)
-        last_view = {name: text for (owner, name), text in self._last_views.items() if owner == viewer}
+        last_view, self._last_views[viewer] = self._last_views.get(viewer, {}), view
         for name in sorted({*view, *last_view}):
             text = view.get(name)
             if text is None:
-                del self._last_views[viewer, name]
                 yield f"{name} is gone"
             elif last_view.get(name) != text:
-                self._last_views[viewer, name] = text
                 yield f"{name} {text}"
 
     def _view(self, viewer: Seat | None) -> dict[str, str]:
@@ -241,19 +239,22 @@ def render(entry: Registration, text: str, file: str | Path = "playthrough") -> 
 
     Raises Script with the file and line of a command that cannot be played.
     """
-    rendered: list[str] = []
+    return "\n".join(render_lines(entry, text, file)) + "\n"
+
+
+def render_lines(entry: Registration, text: str, file: str | Path = "playthrough") -> Iterator[str]:
+    """The lines of `render`, as they are played."""
     playing: Playthrough | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
-            rendered.append(line)
+            yield line
         elif line.startswith(">"):
-            rendered.append(line)
+            yield line
             try:
                 playing, output = _run(entry, playing, line[1:].split())
-                rendered.extend(output)
+                yield from output
             except (ValueError, KeyError, IndexError) as fault:
                 raise Script(f"{file}:{number}: {fault}") from fault
-    return "\n".join(rendered) + "\n"
 
 
 def _run(

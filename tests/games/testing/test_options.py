@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -105,10 +105,18 @@ ECHO: Final = re.compile(r'"(private|timers)":("\w+"|null)')
 """Options that sections merely repeat."""
 
 
-def body(text: str) -> list[str]:
+def body(lines: Iterable[str]) -> Iterator[str]:
     """The output of a playthrough, without its script and without anything that merely repeats an option."""
-    lines = text.splitlines()
-    return [ECHO.sub("", line) for line in lines if not line.startswith(("#", ">", "  options "))]
+    return (ECHO.sub("", line) for line in lines if not line.startswith(("#", ">", "  options ")))
+
+
+def differs(entry: Registration, text: str, options: dict[str, Any]) -> bool:
+    """Whether a playthrough goes differently with other options, or cannot go on; plays no further."""
+    played = body(playthroughs.render_lines(entry, with_options(text, options)))
+    try:
+        return any(one != other for one, other in zip_longest(played, body(text.splitlines())))
+    except ValueError:
+        return True
 
 
 def settings(path: Path, game: Any) -> dict[str, Any]:
@@ -141,13 +149,8 @@ def told_apart(key: str) -> Iterator[tuple[str, Any, Any]]:
                 change = (name, options[name], other)
                 if other == options[name] or change in found:
                     continue
-                try:
-                    changed = playthroughs.render(entry, with_options(text, {**options, name: other}))
-                except ValueError:
+                if differs(entry, text, {**options, name: other}):
                     found.add(change)
-                else:
-                    if body(changed) != body(text):
-                        found.add(change)
     yield from found
 
 
