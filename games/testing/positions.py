@@ -119,6 +119,8 @@ class Inspection:
         self.dice = Dice(case.seed + b" look", position.counter * 1_000_003)
         self.kinds, self.fields = _kinds(type(game))
         self._tries: dict[Seat, list[Try]] = {}
+        self._refusals: dict[Seat, list[Refusal | None]] = {}
+        self._views: dict[Seat | None, bytes] = {}
         prompts = game.prompts(self.state)
         self.prompts: tuple[Prompt, ...] = () if isinstance(prompts, Outcome) else prompts
 
@@ -256,6 +258,18 @@ class Inspection:
         if attempt.move is None:
             return NO_MOVE
         return self.game.check(state, seat, attempt.prompt.id, attempt.move, self.at)
+
+    def _list_refusals(self, seat: Seat) -> list[Refusal | None]:
+        """The refusals of a seat's tries in this position, which is compared with several others."""
+        if seat not in self._refusals:
+            self._refusals[seat] = [self.refuse(self.state, seat, attempt) for attempt in self.tries(seat)]
+        return self._refusals[seat]
+
+    def _encode_view(self, viewer: Seat | None) -> bytes:
+        """What a viewer sees in this position, encoded."""
+        if viewer not in self._views:
+            self._views[viewer] = encode_everything(self.game, self.state, viewer)
+        return self._views[viewer]
 
     def make(self, state: Any, seat: Seat, attempt: Try) -> Step[Any]:
         """Makes a legal move in a state."""
@@ -444,16 +458,14 @@ class Inspection:
         game, state = self.game, self.state
         resampled = game.resample(state, viewer, self.dice)
         hidden.compare(self, viewer, resampled)
-        equal = encode_everything(game, state, viewer) == encode_everything(game, resampled, viewer)
+        equal = self._encode_view(viewer) == encode_everything(game, resampled, viewer)
         require(equal, f"G4: viewer {viewer} sees what is hidden from it")
         equal = game.out_seats(state) == game.out_seats(resampled)
         require(equal, f"G4: who is out shows viewer {viewer} what is hidden from it")
         if viewer is not None:
-            for attempt in self.tries(viewer):
-                require(
-                    self.refuse(state, viewer, attempt) == self.refuse(resampled, viewer, attempt),
-                    f"G4: a refusal shows viewer {viewer} what is hidden from it ({attempt})",
-                )
+            for attempt, refusal in zip(self.tries(viewer), self._list_refusals(viewer), strict=True):
+                if refusal != self.refuse(resampled, viewer, attempt):
+                    raise Broken(f"G4: a refusal shows viewer {viewer} what is hidden from it ({attempt})")
                 if attempt.covered:
                     self._check_preview(viewer, resampled, attempt)
             for prompt in open_prompts(self.prompts, viewer):
@@ -476,8 +488,8 @@ class Inspection:
 
     def _check_preview(self, seat: Seat, resampled: Any, attempt: Try) -> None:
         a, b = (self.game.preview(s, seat, attempt.move) for s in (self.state, resampled))
-        equal = _ENCODER.encode(a) == _ENCODER.encode(b)
-        require(equal, f"G4: a preview shows seat {seat} what is hidden from it ({attempt})")
+        if _ENCODER.encode(a) != _ENCODER.encode(b):
+            raise Broken(f"G4: a preview shows seat {seat} what is hidden from it ({attempt})")
 
 
 class Hidden:
