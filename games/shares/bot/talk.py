@@ -474,10 +474,15 @@ class Talk:
 
         A turn with which the last action is spent ends without a line.
         """
-        acts = [line for line in self.observation.lines if line.key in TURN_ACTS]
-        seats = [line.args["seat"] for line in acts if line.at > at]
-        before = [line.args["seat"] for line in acts if line.at <= at][-1:] or seats[:1]
+        acts = self._turn_acts
+        seats = [seat for when, seat in acts if when > at]
+        before = [seat for when, seat in acts if when <= at][-1:] or seats[:1]
         return sum(one != other for one, other in pairwise([*before, *seats])) > 1
+
+    @cached_property
+    def _turn_acts(self) -> Sequence[tuple[int, Argument]]:
+        """When which seat did something that only the seat at its turn may do."""
+        return [(line.at, line.args["seat"]) for line in self.observation.lines if line.key in TURN_ACTS]
 
     def _find_judgement(self, promise: Promise) -> int:
         """When a promise was kept or broken; as late as can be if the log does not say."""
