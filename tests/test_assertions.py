@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.source_names import ROOT, statements, walk
+
 HELPERS = ("tests", "games/testing")
 BY_A_MACHINE = {"run_state_machine_as_test"}
 """From hypothesis: runs the assertions of a state machine's rules."""
@@ -27,22 +27,14 @@ class Function(NamedTuple):
     """If it does not assert: the functions it calls, by name; for methods, the last part of the name."""
 
 
-BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Where a statement has others inside."""
-
-
 def functions(tree: ast.AST) -> Iterator[Function]:
-    """All functions, also those inside others; expressions, which are most of a tree, contain none."""
-    if isinstance(tree, Node):
-        yield describe(tree)
-    for block in BLOCKS:
-        for statement in getattr(tree, block, ()):
-            yield from functions(statement)
+    """All functions, also those inside others."""
+    return (describe(node) for node in statements(tree) if isinstance(node, Node))
 
 
 def describe(function: Node) -> Function:
     called = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.Assert() | ast.Raise() | ast.Attribute(attr="raises"):
                 return Function(function.name, asserts=True)

@@ -47,14 +47,27 @@ def left_over(all_names: Iterable[Name]) -> Iterator[str]:
                 yield f"{name.path}:{name.line}: {kind} {name.name}: {old} is called {new} now"
 
 
+QUOTED: Final = r"(?:\"{3}(?:[^\\]|\\.)*?\"{3}|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+NO_CODE: Final = re.compile(rf"(\b(?:[fF][rR]?|[rR][fF]){QUOTED})|{QUOTED}|#[^\n]*", re.DOTALL)
+"""Strings, and comments; most words in them are plain English. Only an f-string (group 1) has code inside."""
+
+
 def may_breach(path: str, text: str) -> bool:
-    """Whether a file has any word that a rule forbids there; most have none, and need not be parsed."""
-    words = {Path(path).stem, *re.findall(r"\w+", text)}
+    """Whether a file has any word that a rule forbids there, in code or as a whole string.
+
+    Most files have none, and need not be parsed.
+    """
+    module = Path(path).stem
+    words = {*re.findall(r"\w+", NO_CODE.sub(r"\1 ", text)), *re.findall(r"[\"'](\w+)[\"']", text)}
     words.update([word.removeprefix("_") for word in words])
     words.update(*[word.split("_") for word in words if word.startswith("parley_")])
     return (
-        any(rule.old in words and path.startswith(rule.where) for rule in GONE)
-        or any(word.startswith(OLD_PREFIXES) for word in words)
+        any(
+            (rule.old == module or (rule.old in words and rule.kinds != {"module"}))
+            and path.startswith(rule.where)
+            for rule in GONE
+        )
+        or any(word.startswith(OLD_PREFIXES) for word in (module, *words))
         or (path.startswith(PRONOUN_FREE) and not words.isdisjoint(PRONOUNS))
     )
 
