@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
+import pytest
 from msgspec.structs import replace
 
 from games.api import Character, Millis, NewPromise, Observation, Seat, SeenLine, Spoken
@@ -595,7 +596,8 @@ def test_a_threat_to_everybody_is_answered_by_one_bot() -> None:
         assert not intents(replace(threat, promises=(promise,)), NOOR)
 
 
-def test_what_it_answers_does_not_tell_whose_stock_a_company_is() -> None:
+@pytest.mark.parametrize("streams", [50, pytest.param(150, marks=pytest.mark.at_length)])
+def test_what_it_answers_does_not_tell_whose_stock_a_company_is(streams: int) -> None:
     """The same dice lead to the same words, silence, promises and time, whether it has the stock or not.
 
     Two companies of the same number have like neighbours. One is its own, and everybody has seen it pick a 5.
@@ -614,7 +616,7 @@ def test_what_it_answers_does_not_tell_whose_stock_a_company_is() -> None:
                 one.promise and (one.promise.kind, one.promise.to),
                 one.after,
             )
-            for one in (BOT.decide(observation, character, Dice(b"%d" % stream)) for stream in range(150))
+            for one in (BOT.decide(observation, character, Dice(b"%d" % stream)) for stream in range(streams))
         )
 
     def ask_everything(coin: str) -> list[Observation]:
