@@ -51,7 +51,7 @@ export interface SeatView {
 export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
-  | { readonly is: 'counted'; readonly message: string | null }
+  | { readonly is: 'counted'; readonly message: string }
   | {
       readonly is: 'refused'
       readonly why: string
@@ -315,8 +315,8 @@ export class TableView {
   }
 
   /**
-   * Answer the open prompt of this kind; `message` is shown once the answer is accepted, if "Done" would
-   * claim too much.
+   * Answer the open prompt of this kind; `message` is shown once the answer is accepted, if what changes on the
+   * page does not tell as much.
    */
   async do(
     kind: string,
@@ -347,7 +347,7 @@ export class TableView {
 
   manage(act: Wire.Act): Promise<Verdict> {
     const key = MANAGED[act.do]
-    return this.#follow(this.table.manage(act), key === undefined ? '' : t(key))
+    return this.#follow(this.table.manage(act), key === undefined ? null : t(key))
   }
 
   /** Say something to the table, or (a watcher, unless `toTable`) to the other watchers. */
@@ -369,7 +369,7 @@ export class TableView {
       this.#refuse({ is: 'refused', why, rule, code, asked: false, move }, number)
       if (!this.acts) announce(t('answer.refused', { why: this.why(verdict) }))
     } else if (number === this.#prompted) {
-      this.answer = message === '' ? { is: 'none' } : { is: 'counted', message }
+      this.answer = message === null ? { is: 'none' } : { is: 'counted', message }
       this.#fade(number, 1_500)
     }
     return verdict

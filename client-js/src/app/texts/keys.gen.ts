@@ -628,7 +628,6 @@ export interface AppTexts {
   readonly "deals.notice.past": "name" | "what"
   readonly "deals.notice.hush": never
   readonly "answer.sent": never
-  readonly "answer.counted": never
   readonly "answer.changed": never
   readonly "answer.voted": never
   readonly "answer.called": never
