@@ -556,6 +556,8 @@ export interface AppTexts {
   readonly "rules.why": never
   readonly "rules.ruling": never
   readonly "rules.none": "words"
+  readonly "rules.failed": never
+  readonly "rules.retry": never
   readonly "rules.missing": never
   readonly "deals.waiting": "count"
   readonly "deals.waiting.short": "count"
