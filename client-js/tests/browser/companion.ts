@@ -2,12 +2,14 @@
  * Somebody at a table without a page, who answers through the SDK: for tests in which they only have to be there.
  * Also somebody whose page only has to look on for a while.
  */
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import {
   Api,
   ApiError,
   Table,
+  type NewPlace,
+  type NewRoom,
   type Place,
   type Sections,
   type TableState,
@@ -69,7 +71,7 @@ export class Companion {
       play_now: false,
       bots: null,
     } as const
-    const place = await api.makeRoom(room)
+    const place = await makeRoom(api, room)
     const companion = new Companion(name, place.room, api, place)
     await companion.when(({ table }) => table?.seats[0]?.name === name)
     return companion
@@ -231,6 +233,18 @@ async function introduce(name: string, hub: Address): Promise<Api> {
   const api = new Api(addressOf(hub))
   api.as((await api.makePerson(name, 3)).token)
   return api
+}
+
+/** A new table. A hub whose machine has too much to do, such as other tests, refuses new ones for some seconds. */
+export async function makeRoom(api: Api, wish: NewRoom): Promise<NewPlace> {
+  let made: NewPlace | Error | undefined
+  const isRefused = async (): Promise<boolean> => {
+    made = await api.makeRoom(wish).catch((error: Error) => error)
+    return made instanceof ApiError && made.code === 'HUB_FULL'
+  }
+  await expect.poll(isRefused, { interval: 1_000 }).toBe(false)
+  if (made === undefined || made instanceof Error) throw made ?? new Error('no table was asked for')
+  return made
 }
 
 async function firstSeat(api: Api, code: string): Promise<Place> {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Api, type NewRoom, type Wire } from '../../src/sdk/index.ts'
 import { JOINED, PERSON } from '../../src/app/early.ts'
-import { Companion } from './companion.ts'
+import { Companion, makeRoom } from './companion.ts'
 import type { Address, Person } from './livehub.ts'
 import type { TableWish } from './pages/home.ts'
 import type { TablePage } from './pages/table.ts'
@@ -34,7 +34,7 @@ export async function seatAll(game: Game, people: readonly Person[], wish: Table
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   const { api, token } = await introduce(host)
-  const { room, code } = await api.makeRoom(newRoom(game, wish))
+  const { room, code } = await makeRoom(api, newRoom(game, wish))
   const name = wish.switchOn?.includes(OPEN) === true ? code : room
   await rememberTable(host, name, token, code)
   const first = wish.switchOn?.includes(WITHOUT_SEAT) === true ? 0 : 1
@@ -96,7 +96,7 @@ export async function begin(host: Person, name: string): Promise<Companion> {
 export async function playAlone(person: Person, game: Game): Promise<void> {
   const { api, token } = await introduce(person)
   const alone = { ...newRoom(game, {}), options: { timers: 'off' }, play_now: true }
-  const { room, code } = await api.makeRoom(alone)
+  const { room, code } = await makeRoom(api, alone)
   await rememberTable(person, room, token, code)
   await person.go(`/t/${room}`)
 }
