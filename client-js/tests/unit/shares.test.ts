@@ -39,8 +39,10 @@ import {
   targetOf,
 } from '../../src/games/shares/selectors.ts'
 import { lossNews } from '../../src/games/shares/actions.ts'
-import { lastAction, rollNews } from '../../src/games/shares/lastaction.ts'
+import { client } from '../../src/games/shares/client.ts'
+import { lastAction, outNews, rollNews } from '../../src/games/shares/lastaction.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
+import { repliesIn } from '../../src/games/shares/replies.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { formatRow, roundsOf, shownBy } from '../../src/games/shares/trackers.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -51,6 +53,7 @@ import type {
   SharesStanding,
   SharesTowers,
   SharesTracker,
+  TalkMessage,
 } from '../../src/sdk/wire.gen.ts'
 
 const RULES = new URL('../../../games/shares/rules/pieces.py', import.meta.url)
@@ -151,7 +154,7 @@ describe('choices', () => {
 })
 
 describe('a lesson', () => {
-  const nothing = { company: null, cards: [], discarding: false }
+  const nothing = { company: null, cards: [], discarding: false, by: null }
 
   test('marks what to choose, and then the button that makes the move', () => {
     expect(targetOf({ move: 'lock', company: 'B' }, nothing)).toBe('company:B')
@@ -161,6 +164,9 @@ describe('a lesson', () => {
     expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['8S'] })).toBe('card:3H')
     expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['3H'] })).toBe('does:play')
     expect(targetOf({ move: 'endTurn' }, nothing)).toBe('does:endTurn')
+    expect(targetOf({ move: 'adjust', by: 1 }, nothing)).toBe('by:1')
+    expect(targetOf({ move: 'adjust', by: 1 }, { ...nothing, by: 0 })).toBe('by:1')
+    expect(targetOf({ move: 'adjust', by: 1 }, { ...nothing, by: 1 })).toBe('does:adjust')
     expect(targetOf({ move: 'spy', seat: 1, what: 'hand' }, nothing)).toBeNull()
   })
 
@@ -651,5 +657,125 @@ describe('ready-made phrases', () => {
     expect([at()('hurry'), at({ due: [0] })('hurry')]).toEqual([true, false])
     expect([at()('wellPlayed'), at({ round: 5 })('wellPlayed')]).toEqual([false, true])
     expect([at()('whoHasHearts'), at({ next: null })('whoHasHearts')]).toEqual([true, false])
+  })
+})
+
+describe('who has sat out', () => {
+  const told = (isLatest: boolean, ...lines: readonly Line[]): string | null =>
+    outNews(
+      {
+        state: { lines: log(...lines) },
+        seat: 0,
+        nameOf: (seat: number) => ['Ann', 'Bo', 'Cy'][seat] ?? '',
+      } as unknown as TableView,
+      isLatest,
+    )
+  const [bo, cy]: readonly Line[] = [
+    ['out', { seat: 1 }],
+    ['out', { seat: 2 }],
+  ] as const
+  const OWN: Line = ['ended', { seat: 0 }]
+  const OTHER: Line = ['played', { seat: 2, card: '2H' }]
+
+  test('is told until this person acts, or only until somebody does', () => {
+    expect(told(false, OWN, bo as Line)).toBe('Bo sits out the rest of the round.')
+    expect(told(false, OWN, bo as Line, cy as Line)).toBe('Bo and Cy sit out the rest of the round.')
+    expect(told(false, OWN, bo as Line, OTHER)).toBe('Bo sits out the rest of the round.')
+    expect(told(true, OWN, bo as Line, OTHER)).toBeNull()
+    expect(told(true, OTHER, bo as Line)).toBe('Bo sits out the rest of the round.')
+  })
+
+  test('is not told of oneself, of earlier turns, or of another round', () => {
+    expect(told(true, ['out', { seat: 0 }])).toBeNull()
+    expect(told(false, bo as Line, OWN)).toBeNull()
+    expect(told(false, bo as Line, ['round', { round: 2 }])).toBeNull()
+  })
+
+  const done = (over: {
+    readonly phase?: string
+    readonly kind?: string
+    readonly decides?: number
+    readonly out?: readonly boolean[]
+    readonly actions?: readonly number[]
+    readonly locked?: readonly boolean[]
+  }): readonly (boolean | null)[] => {
+    const sections: Record<string, unknown> = {
+      stage: { phase: over.phase ?? 'action' },
+      scene: { kind: over.kind ?? 'turn', seat: over.decides ?? 0 },
+      recent: {},
+      towers: {},
+      piles: {},
+      players: { out: over.out ?? [false, true, false], actions: over.actions ?? [3, 2, 0] },
+      ...(over.locked ? { readiness: { locked: over.locked } } : {}),
+    }
+    const view = {
+      state: { sections },
+      gameSection: (_: string, name: string) => sections[name],
+    } as unknown as TableView
+    return [0, 1, 2].map((seat) => client.done(view, seat))
+  }
+
+  test('is marked on the seat, as is who has no actions left', () => {
+    expect(done({})).toEqual([false, true, true])
+  })
+
+  test('is not marked while that seat decides, a market is open, or shares are taken', () => {
+    expect(done({ kind: 'take', decides: 1 })).toEqual([null, false, true])
+    expect(done({ kind: 'market' })).toEqual([null, null, null])
+    expect(done({ phase: 'select', kind: 'select', locked: [false, true, false] })).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('a proposal of a bot', () => {
+  const BOTH = ['shares.say.agreed', 'shares.say.no']
+  const said = (seat: number, phrase: string, to: number | null, at = 20): TalkMessage =>
+    ({ seat, phrase, at, bot: seat !== 0, args: to === null ? {} : { to } }) as unknown as TalkMessage
+  const ask = said(1, 'shares.bot.askRaise.c1', 0)
+  const replies = (
+    message: TalkMessage,
+    talk: readonly TalkMessage[],
+    { phase = 'action', out = false, actions = 2, began = 10 } = {},
+  ): readonly string[] => {
+    const sections: Record<string, unknown> = {
+      stage: { phase },
+      scene: {},
+      recent: {},
+      towers: {},
+      piles: {},
+      players: { out: [out, false, false], actions: [actions, 3, 3] },
+    }
+    return repliesIn(
+      {
+        seat: 0,
+        state: { talk, sections, lines: [[1, 'shares.round', { round: 2 }, began]] },
+        gameSection: (_: string, name: string) => sections[name],
+      } as unknown as TableView,
+      message,
+    )
+  }
+
+  test('is answered with a yes or a no', () => {
+    expect(replies(ask, [ask])).toEqual(BOTH)
+    expect(replies(ask, [ask, said(2, 'shares.bot.lead.1', null)])).toEqual(BOTH)
+    expect(replies(ask, [ask], { phase: 'select', actions: 0 })).toEqual(BOTH)
+  })
+
+  test('is none if it is to another seat, or proposes nothing', () => {
+    for (const other of [said(1, 'shares.bot.askRaise.c1', 2), said(1, 'shares.bot.thankRaise.1', 0)])
+      expect(replies(other, [other])).toEqual([])
+  })
+
+  test('ends with an answer, a later proposal, the round, or the last action of this seat', () => {
+    expect(replies(ask, [ask, said(0, 'shares.say.no', null)])).toEqual([])
+    const later = said(2, 'shares.bot.deal.1', 0)
+    expect([replies(ask, [ask, later]), replies(later, [ask, later])]).toEqual([[], BOTH])
+    expect(replies(ask, [ask], { began: 30 })).toEqual([])
+    expect(replies(ask, [ask], { out: true })).toEqual([])
+    expect(replies(ask, [ask], { actions: 0 })).toEqual([])
+    expect(replies(ask, [ask], { phase: 'end' })).toEqual([])
   })
 })

@@ -1138,6 +1138,7 @@ export interface SharesTexts {
     readonly "actionLooked": "name" | "card" | "yours" | "other" | "what"
     readonly "actionMarket": "name" | "card"
     readonly "actionDiscarded": "name" | "cards"
+    readonly "actionOut": "names" | "count"
     readonly "actionDrew": "count" | "name"
     readonly "lostCard": "name" | "card"
     readonly "lostHand": "name" | "count" | "other"
@@ -1185,7 +1186,6 @@ export interface SharesTexts {
     readonly "drawUpSaid": never
     readonly "drawUpFree": never
     readonly "endTurn": never
-    readonly "endRound": never
     readonly "endTurnOut": never
     readonly "endTurnKeeps": "count"
     readonly "decline": never
@@ -1206,8 +1206,9 @@ export interface SharesTexts {
     readonly "lookAt": "name" | "what"
     readonly "chooseRoll": never
     readonly "rolled": "number" | "effect"
-    readonly "rollNone": never
-    readonly "rollAs": "number" | "effect"
+    readonly "rollNone": "number"
+    readonly "rollAs": "own" | "number" | "effect"
+    readonly "rollOwn": never
     readonly "roll1": never
     readonly "roll2": never
     readonly "roll3": never

@@ -7,7 +7,7 @@ import { deals } from './deals.ts'
 import { lossNews } from './actions.ts'
 import { decimal } from './fractions.ts'
 import { formatArguments, formatCard, formatCards, formatCompany } from './format.ts'
-import { fits } from './phrases.ts'
+import { later } from './later.svelte.ts'
 import { selectionOf } from './selection.svelte.ts'
 import { sectionsOf } from './selectors.ts'
 import { roundNews } from './summary.ts'
@@ -60,10 +60,11 @@ export const client: GameClient = {
   },
   done(view, seat) {
     const sections = sectionsOf(view)
-    return (
-      sections?.readiness?.locked[seat] ??
-      (sections?.scene.seat === seat && sections.scene.kind !== 'market' ? false : null)
-    )
+    if (sections === null) return null
+    const { players, readiness, scene, stage } = sections
+    if (readiness || scene.kind === 'market') return readiness?.locked[seat] ?? null
+    if (scene.seat === seat) return false
+    return (stage.phase === 'action' && (players.out[seat] === true || players.actions[seat] === 0)) || null
   },
   sounds: {
     'shares.highest': 'reveal',
@@ -79,7 +80,8 @@ export const client: GameClient = {
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
   fate: (view) => lossNews(view, true),
   news: roundNews,
-  fits,
+  replies: (view, message) => later.trays?.repliesIn(view, message) ?? [],
+  fits: (view, phrase) => later.trays?.fits(view, phrase) ?? true,
   eyebrow(view) {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''

@@ -78,6 +78,23 @@ export function lastAction(view: TableView): string | null {
 }
 
 /**
+ * Who else has sat out in this round: since this person last acted, or only since anybody last did; null if nobody.
+ */
+export function outNews(view: TableView, isLatest = false): string | null {
+  const { lines } = view.state
+  const since = lines.findLastIndex(
+    ([, key, { seat }]) =>
+      BEGINS.has(key) || (isLatest ? ACTIONS.has(key) : OWN.has(key) && seat === view.seat),
+  )
+  const names = lines
+    .slice(since + 1)
+    .flatMap(([, key, { seat }]) =>
+      key === 'shares.out' && seat !== view.seat ? [view.nameOf(Number(seat))] : [],
+    )
+  return names.length === 0 ? null : say('actionOut', { names, count: names.length })
+}
+
+/**
  * What the roll for this person's last card has given, if it asks for nothing more: until they act, but no longer than
  * the choice of the next share.
  */

@@ -127,10 +127,10 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   /** What the lesson asks to press next; null at other tables. */
   get target(): Target | null {
     const { lessonMove } = this.view
-    const { company, tower, cards, discarding } = this
+    const { company, tower, cards, discarding, by } = this
     return lessonMove === null || this.kind === null
       ? null
-      : targetOf(lessonMove, { company: company ?? tower, cards, discarding })
+      : targetOf(lessonMove, { company: company ?? tower, cards, discarding, by })
   }
 
   // --- the secret choice that everybody makes: a share, or a card for the first turn ---

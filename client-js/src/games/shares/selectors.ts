@@ -91,8 +91,8 @@ export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: C
 
 // --- a lesson ---
 
-/** What may be pressed: a company, a card, or the button that makes a move. */
-export type Target = `company:${Company}` | `card:${Card}` | `does:${string}`
+/** What may be pressed: a company, a card, a result of a roll, or the button that makes a move. */
+export type Target = `company:${Company}` | `card:${Card}` | `by:${number}` | `does:${string}`
 
 /** What to press next to make this move of a lesson, given what is chosen; null if the board marks nothing. */
 export function targetOf(
@@ -101,15 +101,18 @@ export function targetOf(
     readonly company: Company | null
     readonly cards: readonly Card[]
     readonly discarding: boolean
+    readonly by: number | null
   },
 ): Target | null {
-  const { company, cards, discarding } = chosen
+  const { company, cards, discarding, by } = chosen
   switch (move.move) {
     case 'lock':
       return move.company === company ? 'does:lock' : `company:${move.company as Company}`
     case 'add':
     case 'remove':
       return move.tower === company ? 'does:build' : `company:${move.tower as Company}`
+    case 'adjust':
+      return move.by === by ? 'does:adjust' : `by:${move.by as number}`
     case 'discard':
       return discarding ? (nextCard(move.cards as readonly Card[], cards) ?? 'does:discard') : 'does:choose'
     case 'play':
