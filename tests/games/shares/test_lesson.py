@@ -32,48 +32,67 @@ def test_it_is_short() -> None:
     texts = [text for step in SHARES.lesson.steps for text in (step.task, step.then)]
     assert sum(map(count_words, texts)) <= 150
     assert max(map(count_words, texts)) <= 24
-    assert sum(step.task is not None for step in SHARES.lesson.steps) == 7
-    assert sum(step.then is not None for step in SHARES.lesson.steps) <= 3
+    assert sum(step.task is not None for step in SHARES.lesson.steps) == 10
+    assert sum(step.then is not None for step in SHARES.lesson.steps) == 1
 
 
-def test_the_learner_plays_a_heart_and_a_spade_and_ends_one_turn() -> None:
+def test_the_learner_plays_a_heart_a_diamond_and_a_spade_and_takes_two_shares() -> None:
     assert SHARES.lesson is not None
     moves = [
         str(step.move["move"])
         for step in SHARES.lesson.steps
         if step.task is not None and step.prompt != PROMISE
     ]
-    assert moves == ["lock", "play", "add", "endTurn", "play", "remove"]
+    assert moves == [
+        *("lock", "play", "add", "play", "adjust", "endTurn", "play", "remove"),
+        "lock",
+    ]
 
 
 def test_it_ends_as_its_last_text_says() -> None:
     assert SHARES.lesson is not None
     last = SHARES.lesson.steps[-1].then or ""
-    assert "1,200 points to 920 and 880. A share in Beacon paid 200, Dynamo, yours alone, 400:" in last
+    assert (
+        "1,200 to 920 and 880: three shares in Beacon paid 600, Dynamo, yours alone, 400, Ember 200." in last
+    )
     assert play_lesson(SHARES) == Outcome((Seat(0),), (1200, 880, 920), 1)
-    beacon, dynamo = (list_states(SHARES)[-1].reckoning.companies[place] for place in (1, 3))
-    assert (beacon.place, beacon.tied, beacon.prize, beacon.claimed) == (1, 1, 1000, 5)
-    assert (dynamo.prize, dynamo.claimed) == (400, 1)
+    reckoning = list_states(SHARES)[-1].reckoning
+    assert reckoning.seats[0].points == (0, 600, 0, 400, 200)
+    assert reckoning.seats[0].tracker.holdings == (0, 3, 0, 1, 1)
+    assert reckoning.companies[3].claimed == 1
 
 
 def test_the_learner_has_one_heart_and_one_spade_of_one_use() -> None:
     """Nobody wonders why a better card is left in the hand."""
     hand = list_states(SHARES)[0].hands[0]
-    assert [card for card in hand if suit_of(card) in "HS"] == ["7H", "7S"]
-    assert (uses("7H"), uses("7S")) == (1, 1)
+    assert [card for card in hand if suit_of(card) in "HS"] == ["9H", "4S"]
+    assert (uses("9H"), uses("4S")) == (1, 1)
 
 
-def test_the_learner_ends_the_turn_with_nothing_left_to_do() -> None:
+def test_the_roll_is_changed_to_draw_two_cards() -> None:
+    before, after = (list_states(SHARES)[find_step(SHARES, "A 10 may change") - by] for by in (1, 0))
+    roll = before.scene.roll
+    assert (roll.rolled, roll.adjust) == (2, 1)
+    assert len(after.hands[0]) == len(before.hands[0]) + 2
+
+
+def test_the_learner_spends_all_three_actions_of_the_first_round() -> None:
+    assert _before("Two actions left").turns.actions[0] == 2
+    assert _before("Keep your last action").turns.actions[0] == 1
+    kept = _before("Anchor now ties")
+    assert (kept.stage.round, kept.stage.active, kept.turns.actions[0]) == (1, 0, 1)
+    assert _heights(kept) == (2, 2, 0, 0, 0)
+    spent = _after("Choose Anchor")
+    assert (spent.turns.actions[0], _heights(spent)) == (0, (1, 2, 0, 0, 0))
+
+
+def test_the_others_sit_out_and_the_round_ends() -> None:
     assert SHARES.lesson is not None
-    assert _before("No other card helps now").turns.actions[0] == 2
-    ends, begins = (
-        find_step(SHARES, text) for text in ("No other card helps now", "Bot B raised Beacon, too")
-    )
-    moves = [step.move for step in SHARES.lesson.steps[ends : begins - 1] if step.prompt == "turn"]
-    assert moves == [{"move": "play", "card": "10H"}, *[{"move": "endTurn"}] * 4]
-    state = _before("Bot B raised Beacon, too")
-    assert (state.stage.round, _heights(state)) == (2, (0, 3, 0, 0, 0))
-    assert state.hands[0] == list_states(SHARES)[0].hands[0][1:]
+    begin, end = (find_step(SHARES, text) for text in ("Choose Anchor", "The others sat out"))
+    between = [step for step in SHARES.lesson.steps[begin : end - 1] if step.prompt == "turn"]
+    assert [(step.seat, step.move) for step in between] == [(seat, {"move": "endTurn"}) for seat in (1, 2)]
+    assert list_states(SHARES)[begin + 1].turns.out == (False, True, False)
+    assert _before("The others sat out").stage.round == 2
 
 
 def test_bot_b_keeps_its_promise() -> None:
@@ -82,32 +101,22 @@ def test_bot_b_keeps_its_promise() -> None:
     assert (promise.seat, promise.move["kind"]) == (1, "raise")
     assert promise.move["terms"] == {"company": "B", "round": 2}
     assert (own.seat, own.move["kind"], own.move["terms"]) == (0, "leave", promise.move["terms"])
-    state = _after("Bot B kept its promise")
-    assert (state.stage.round, _heights(state)) == (2, (1, 4, 0, 0, 0))
+    assert _heights(_before("Last round")) == (1, 3, 0, 0, 0)
 
 
-def test_bot_c_sees_the_learners_tracker() -> None:
-    state = _after("looks at your tracker")
-    assert (state.peek.seat, state.peek.other, state.peek.what) == (2, 0, "tracker")
-    assert state.marks[0] == ("B", "B")
-
-
-def test_two_rounds_play_themselves_at_once() -> None:
+def test_three_rounds_play_themselves_at_once() -> None:
     assert SHARES.lesson is not None
-    first, last = (find_step(SHARES, text) for text in ("looks at your tracker", "The last round"))
+    first, last = (find_step(SHARES, text) for text in ("The others sat out", "Last round"))
     assert all(step.quick and step.task is None for step in SHARES.lesson.steps[first : last - 1])
     state = list_states(SHARES)[last]
-    assert (state.stage.round, state.stage.rounds, state.stage.active) == (5, 5, 0)
-    assert state.marks[0] == ("B", "B", "D", "E", "B")
+    assert (state.stage.round, state.stage.rounds) == (5, 5)
+    assert state.marks[0] == ("B", "B", "B", "E", "D")
     assert all("D" not in marks for marks in state.marks[1:])
 
 
-def test_the_last_card_decides() -> None:
-    before, state = list_states(SHARES)[find_step(SHARES, "The last round") - 10], _after("The last round")
-    assert _heights(before) == (1, 4, 0, 0, 0)
-    assert _heights(state) == (2, 2, 0, 0, 0)
-    assert state.recent.played.card == "5H"
-    assert _heights(list_states(SHARES)[-1]) == (1, 2, 0, 0, 0)
+def test_nothing_is_left_to_do_with_the_last_share() -> None:
+    """Nobody wonders why Dynamo is not raised."""
+    assert [card for card in _after("Last round").hands[0] if suit_of(card) in "HS"] == []
 
 
 def test_nobody_waits_long() -> None:
