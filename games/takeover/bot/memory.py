@@ -169,6 +169,8 @@ def is_threat(observation: Observation, promise: Promise) -> bool:
 
     Whose stock it is does not matter: otherwise what bots say about it would give their secret away.
     """
+    if promise.kind != "cover":
+        return False
     asked = (
         message
         for message in observation.messages
@@ -176,8 +178,7 @@ def is_threat(observation: Observation, promise: Promise) -> bool:
         and message.addressee == promise.by
         and read_intent(message.key) == "askCover"
     )
-    is_asked = any(message.args["coin"] == promise.terms["coin"] for message in asked)
-    return promise.kind == "cover" and not is_asked
+    return all(message.args["coin"] != promise.terms["coin"] for message in asked)
 
 
 def _is_idle_threat(observation: Observation, promise: Promise) -> bool:

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
-from games.api import Character, Millis, NewPromise, Observation, Seat, SeenLine, Spoken
+from games.api import (
+    Character,
+    Choice,
+    Millis,
+    NewPromise,
+    Observation,
+    OneOf,
+    Range,
+    Seat,
+    SeenLine,
+    Spoken,
+)
 from games.dice import Dice
 from games.kit.characters import find_character, unnamed
 from games.kit.observations import part
-from games.kit.promises import MAX_OPEN
+from games.kit.promises import MAX_OPEN, TO, view_public
 from games.takeover.bot import evaluation
 from games.takeover.bot.asking import list_attacks
 from games.takeover.bot.bot import BOT
@@ -23,6 +35,7 @@ from games.takeover.bot.reach import can_cover
 from games.takeover.bot.reacting import REPROACHES
 from games.takeover.bot.situation import Situation, number_of
 from games.takeover.bot.voice import REQUESTS, WORDINGS, intent_of
+from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import (
     LAPSES,
     NAMES,
@@ -32,10 +45,12 @@ from games.takeover.rules.values import (
     Passes,
     Picked,
     Propose,
+    TakeoverOptions,
     TakeoverState,
     Value,
 )
 from games.takeover.texts import TEXTS
+from tests.games.hand_table import START
 from tests.games.takeover.hearing import (
     NOOR,
     RAVI,
@@ -53,7 +68,7 @@ from tests.games.takeover.hearing import (
 )
 from tests.games.takeover.players import observe
 from tests.games.takeover.table import Table as HandTable
-from tests.games.takeover.table import position
+from tests.games.takeover.table import drafted, position
 
 
 def test_it_promises_to_spare_what_it_does_not_want_to_cover() -> None:
@@ -594,6 +609,38 @@ def test_a_threat_to_everybody_is_answered_by_one_bot() -> None:
     for kind in ("spare", "pass"):
         promise = replace(threat.promises[0], kind=kind, to=())
         assert not intents(replace(threat, promises=(promise,)), NOOR)
+
+
+@pytest.mark.parametrize("judgement", [None, "kept", "broken", "lapsed"])
+@pytest.mark.parametrize("to", [(), (0,)])
+def test_it_decides_whatever_it_is_promised(to: tuple[int, ...], judgement: str | None) -> None:
+    """It is its turn, and it has asked for a company to be covered. Promises of all kinds are tried."""
+    turn = observe(position(ROW, "S5 c5", "S3 a5", "M4 m5"))
+    random, asked = Random(5), hears(turn, says(0, "askCover", at=500, to=1, coin="M4", height=1))
+    states = TAKEOVER.setup(3, TakeoverOptions(), START, Dice(b"promises")).state, drafted(3).state, calm()
+    choices = [
+        choice
+        for state in states
+        for choice in TAKEOVER.promises.choices(view_public(TAKEOVER, state), Seat(1))
+    ]
+    assert {choice.move for choice in choices} == set(TAKEOVER.promises.kinds)
+    for choice in 10 * choices:
+        terms = draw_terms(choice, random)
+        known = knows(asked, 1, choice.move, judgement, bot=False, **terms)
+        promises = tuple(replace(promise, to=tuple(map(Seat, to))) for promise in known.promises)
+        for character in (NOOR, RAVI):
+            assert decide(replace(known, promises=promises), character, 2)
+
+
+def draw_terms(choice: Choice, random: Random) -> dict[str, Any]:
+    """What a promise of this kind may be about."""
+    terms: dict[str, Any] = {}
+    for name, domain in choice.fields.items():
+        if isinstance(domain, Range):
+            terms[name] = random.randint(domain.least, domain.most)
+        elif isinstance(domain, OneOf) and name != TO:
+            terms[name] = random.choice(domain.of)
+    return terms
 
 
 @pytest.mark.parametrize("streams", [50, pytest.param(150, marks=pytest.mark.at_length)])
