@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 
 from games.api import Bot, Character, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
@@ -62,12 +63,19 @@ class BotTask:
             self._answer(decision)
 
     def decide(self) -> Decision[Any] | None:
-        """The bot's decision. A defect in the bot is logged and counts as no decision."""
-        try:
-            return self.bot.decide(*self.arguments)
-        except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
-            _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=self.arguments[1].level)
-            return None
+        """The bot's decision. A defect in the bot is logged; two count as no decision.
+
+        After the first, it is asked to move in silence, without what it has read and heard: a defect in its
+        talk costs its table no turn.
+        """
+        observation, character, dice = self.arguments
+        silent = replace(observation, lines=(), messages=(), promises=(), may_speak=False)
+        for known in (observation, silent):
+            try:
+                return self.bot.decide(known, character, dice)
+            except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
+                _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=character.level)
+        return None
 
 
 class InlineExecutor:

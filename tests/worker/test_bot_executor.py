@@ -39,6 +39,17 @@ class Failing(Bot[Any]):
         raise ZeroDivisionError
 
 
+class Confused(Bot[Any]):
+    """A bot whose decisions fail while it has read, heard or been promised something, or may speak."""
+
+    levels = ("hard",)
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        if observation.lines or observation.messages or observation.promises or observation.may_speak:
+            raise ZeroDivisionError
+        return BOT.decide(observation, character, dice)
+
+
 @asynccontextmanager
 async def process_executor() -> AsyncIterator[ProcessExecutor]:
     async with Tasks() as tasks:
@@ -188,4 +199,19 @@ async def test_a_failing_bot_does_not_stop_others() -> None:
             await submitter.until(3)
             assert executor._process is process
     assert [decision is None for _, decision in submitter.answers] == [True, False, False]
-    assert [entry["event"] for entry in logs] == ["a bot decides on the event loop", "a bot cannot decide"]
+    assert [entry["event"] for entry in logs] == [
+        "a bot decides on the event loop",
+        "a bot cannot decide",
+        "a bot cannot decide",
+    ]
+
+
+async def test_a_bot_that_fails_over_what_it_has_heard_moves_in_silence() -> None:
+    """A defect in a bot's talk is logged, and costs its table no turn."""
+    submitter = Submitter(InlineExecutor())
+    with capture_logs() as logs:
+        submitter.submit(0, Confused())
+    ((_, decision),) = submitter.answers
+    assert decision is not None
+    assert decision.answer is not None
+    assert [entry["event"] for entry in logs] == ["a bot cannot decide"]
