@@ -40,13 +40,14 @@ export default defineConfig({
         test: { name: 'clients', include: [CLIENTS, MOCKING], environment: 'node' },
       },
       {
-        // Svelte's effects run only in code compiled for a browser.
+        // Svelte's effects run only in code compiled for a browser. Files that replace modules reset them.
         extends: true,
         resolve: { conditions: ['browser'] },
         test: {
           name: 'effects',
           include: [EFFECTS],
           environment: './tests/unit/client.ts',
+          isolate: false, // as above
           server: { deps: { inline: ['svelte'] } },
         },
       },

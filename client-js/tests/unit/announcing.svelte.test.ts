@@ -1,10 +1,13 @@
 /** What a screen reader hears of the log while the words of promises are not there yet, and of a step back. */
 import { flushSync } from 'svelte'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { announceTable } from '../../src/app/table/announcing.svelte.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { AudienceLine } from '../../src/sdk/wire.gen.ts'
 
+// files share their modules; this one replaces some, so it loads all anew, and the next file, too
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 const { announced, words } = vi.hoisted(() => ({ announced: [] as string[], words: { loaded: false } }))
 vi.mock('../../src/app/announce.svelte.ts', () => ({
   announce: (text: string) => announced.push(text),

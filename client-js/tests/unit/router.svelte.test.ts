@@ -1,8 +1,9 @@
 /** The names of tables in addresses. */
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 vi.stubGlobal('location', new URL('http://localhost/'))
 vi.stubGlobal('addEventListener', () => undefined)
+afterAll(() => void vi.unstubAllGlobals())
 
 test('the code of a private table is told from the code of an open one, and from an id', async () => {
   const { isPrivateCode } = await import('../../src/app/router.svelte.ts')

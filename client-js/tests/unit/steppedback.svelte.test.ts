@@ -1,9 +1,12 @@
 /** For how long a person is told that the table has stepped back. */
 import { flushSync } from 'svelte'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { noticeStepsBack, READ } from '../../src/app/table/steppedback.svelte.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 
+// files share their modules; this one replaces some, so it loads all anew, and the next file, too
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 const { page } = vi.hoisted(() => ({ page: { visible: true } }))
 vi.mock('../../src/app/visible.svelte.ts', () => ({ page }))
 
