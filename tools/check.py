@@ -233,8 +233,8 @@ TEST = Suite(
             Check("Client unit tests", npm("test")),
             BUILD,
         ),
-        # On two cores, two more workers run while tests wait for other processes.
-        Check("Python tests", python("pytest", "-n", "4", *WORKSTEAL)),
+        # On two cores, one more worker runs while tests wait for other processes; each collects all tests.
+        Check("Python tests", python("pytest", "-n", "3", *WORKSTEAL)),
         Check("Browser tests", browser_script("test:browser")),
     ),
     beside=(
