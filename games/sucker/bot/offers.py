@@ -189,8 +189,9 @@ def _has_begged(speaker: Speaker, seat: int) -> bool:
 
 
 def may_take_turn(situation: Situation) -> bool:
-    """Whether the bot's seat may be chosen, and has a chip to place: without one, it would need help."""
-    return situation.seat in situation.state.candidates and any(situation.state.hands[situation.seat])
+    """Whether somebody else may choose the bot's seat, and it has a chip to place: or it would need help."""
+    state, me = situation.state, situation.seat
+    return state.mover != me and me in state.candidates and any(state.hands[me])
 
 
 def ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:

@@ -22,7 +22,7 @@ from games.sucker.bot.comments import comment
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.hearing import INVITING_MS, REFLECTION_MS, find_proposal
 from games.sucker.bot.memory import list_deeds, was_dear
-from games.sucker.bot.offers import list_offers
+from games.sucker.bot.offers import list_offers, may_take_turn
 from games.sucker.bot.remarks import (
     AGREEING,
     COMPLAINTS,
@@ -1530,6 +1530,14 @@ def test_a_person_who_gives_the_turn_away_is_asked_for_it() -> None:
         decision = answer_of(heard, key)
         assert decision.remark is not None
         assert read_intent(decision.remark.key) in {"askTurn", "askTurnBack", "askTurnWeak"}
+
+
+def test_a_bot_that_chooses_who_is_next_does_not_ask_itself_for_the_turn() -> None:
+    """R has placed a prisoner, and may choose B or itself."""
+    table = set_up("2R 1G", "2B", "2G", "2Y", piles=["Y"], mover=R, trail="Y")
+    table.place(R, "G", 0)
+    assert may_take_turn(find_situation(observe(table.state, B)))
+    assert not may_take_turn(find_situation(observe(table.state, R)))
 
 
 def test_one_bot_answers_a_promise_to_everybody() -> None:
