@@ -13,7 +13,19 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from games.api import Bot, Character, Decision, Dice, NewPromise, Observation, Promise, Remark, Seat, SeenLine
+from games.api import (
+    Bot,
+    Character,
+    Decision,
+    Dice,
+    Millis,
+    NewPromise,
+    Observation,
+    Promise,
+    Remark,
+    Seat,
+    SeenLine,
+)
 from games.kit.remarks import may_answer
 
 M = TypeVar("M")
@@ -92,7 +104,7 @@ class DiscreetBot(Bot[Any]):
             answer = plain.answer  # words in private do not take the place of a move
         remark: Remark | None = None
         promise: NewPromise | None = None
-        after = None
+        after = _find_later(decision, plain)
         if plain is not None and plain.answer == answer:
             after = plain.after
             if not self._quiet:
@@ -112,6 +124,11 @@ class DiscreetBot(Bot[Any]):
         """Every time with the same dice, so that only what it knows makes a difference."""
         may_speak = observation.may_speak and may_answer(observation.lines, observation.messages)
         return self._bot.decide(replace(observation, may_speak=may_speak), character, deepcopy(dice))
+
+
+def _find_later(*decisions: Decision[Any] | None) -> Millis | None:
+    """The later of their times: a move that only something private has brought takes no less time for it."""
+    return max((one.after for one in decisions if one is not None and one.after is not None), default=None)
 
 
 def _confide(
