@@ -184,8 +184,9 @@ def _give_thanks(situation: Situation) -> Iterator[Remark]:
 
 
 def _find_partner(situation: Situation) -> int | None:
-    """The seat that has just traded with this one."""
-    for line in reversed(situation.observation.lines[-2:]):
+    """The seat that has just traded with this one, as everybody saw."""
+    public = [line for line in situation.observation.lines if line.to is None]
+    for line in reversed(public[-2:]):
         if line.key in (TRADED, SWAPPED) and situation.is_fresh(line.at):
             pair = {line.args["seat"], line.args["other"]}
             if situation.seat in pair:

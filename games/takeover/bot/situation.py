@@ -308,9 +308,9 @@ class Situation:
         return at > self._find_time() - within
 
     def _find_time(self) -> int:
-        """The time of the last thing that it has read or heard."""
+        """The time of the last thing that everybody has read, or that it has heard."""
         observation = self.observation
-        read = (line.at for line in observation.lines[-1:])
+        read = (line.at for line in observation.lines if line.to is None)
         heard = (message.at for message in observation.messages[-1:])
         return max((*read, *heard), default=0)
 

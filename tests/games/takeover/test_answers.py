@@ -353,6 +353,9 @@ def test_it_thanks_for_what_was_kept_and_traded() -> None:
     assert intents(knows(seated(calm()), 1, "spare", "kept", coin="S5", turn=1), NOOR) == {"thanksKept"}
     traded = reads(seated(calm()), ("takeover.traded", {"seat": 1, "other": 0, "gave": 1, "got": 1}))
     assert intents(traded, NOOR) == {"thanksTrade"}
+    offer = SeenLine("takeover.offered", {"seat": 2, "other": 0}, frozenset({Seat(0)}), traded.lines[-1].at)
+    offered = replace(traded, lines=(*traded.lines, offer, offer))
+    assert intents(offered, NOOR) == {"thanksTrade"}, "its silence would tell of the offers"
 
 
 def test_it_reproaches_each_wrong_once_with_its_own_move() -> None:
