@@ -646,7 +646,8 @@ class Observation(Struct, frozen=True):
     promises: tuple[Promise, ...] = ()
     """The promises that it may know of, the oldest first."""
     lines: tuple[SeenLine, ...] = ()
-    """The last log lines that its seat may read, oldest first: at most `MAX_LINES_SEEN`."""
+    """The log lines that its seat may read, oldest first: the last `MAX_LINES_SEEN` of all, and the last
+    `MAX_LINES_SEEN` public ones."""
     messages: tuple[Spoken, ...] = ()
     """What was said so that its seat hears it, its own remarks included, oldest first: at most
     `MAX_MESSAGES_SEEN` of each speaker to each audience. At the same `at`, lines come before messages. A bot

@@ -7,11 +7,22 @@ on what the seat has read and heard.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Final
 
-from games.api import MAX_MESSAGES_SEEN, Argument, Millis, Remark, Seat, SeenLine, Spoken, TalkPolicy, Texts
+from games.api import (
+    MAX_LINES_SEEN,
+    MAX_MESSAGES_SEEN,
+    Argument,
+    Millis,
+    Remark,
+    Seat,
+    SeenLine,
+    Spoken,
+    TalkPolicy,
+    Texts,
+)
 
 SEAT_ARGUMENTS: Final = frozenset({"seat", "to", "other", "by", "a", "b", "enemy", "ally"})
 """Arguments of a remark that are one seat each; `seats` is a list of seats, as in log lines."""
@@ -111,6 +122,37 @@ class SpokenMemory:
             heard = tuple(spoken for _, spoken in sorted(items, key=itemgetter(0)))
             self._heard[seat, whispers] = heard
         return heard
+
+
+class LineMemory:
+    """The log lines that one seat has read: the last of all, and the last public ones.
+
+    So no private line makes its bot forget a public one (G4).
+    """
+
+    __slots__ = ("_count", "_lines", "_public", "_recent")
+
+    def __init__(self, lines: Iterable[SeenLine] = ()) -> None:
+        self._count = 0
+        self._recent: deque[tuple[int, SeenLine]] = deque(maxlen=MAX_LINES_SEEN)
+        self._public: deque[tuple[int, SeenLine]] = deque(maxlen=MAX_LINES_SEEN)
+        self._lines: tuple[SeenLine, ...] | None = None
+        for line in lines:
+            self.add(line)
+
+    def add(self, line: SeenLine) -> None:
+        self._count += 1
+        self._recent.append((self._count, line))
+        if line.to is None:
+            self._public.append((self._count, line))
+        self._lines = None
+
+    def list_lines(self) -> tuple[SeenLine, ...]:
+        """Oldest first."""
+        if self._lines is None:
+            items = {number: line for ring in (self._public, self._recent) for number, line in ring}
+            self._lines = tuple(items[number] for number in sorted(items))
+        return self._lines
 
 
 # --- when bots speak ---

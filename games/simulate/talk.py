@@ -5,7 +5,7 @@ An exchange is a proposal with an answer by another seat: the one it was for, or
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    MAX_LINES_SEEN,
     LogLine,
     Millis,
     NewPromise,
@@ -30,6 +29,7 @@ from games.api import (
 )
 from games.kit.promises import judge, merge_heard, refuse, report_making, view_private, view_public
 from games.kit.remarks import (
+    LineMemory,
     SpokenMemory,
     find_event,
     find_fault,
@@ -74,7 +74,7 @@ class Talk:
         self._remarkable: frozenset[str] = getattr(entry.bot, "remarkable", frozenset())
         self._answering: frozenset[str] = getattr(entry.bot, "answers", frozenset())
         self._seats = seats
-        self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
+        self._lines = [LineMemory() for _ in range(seats)]
         self._lines_said: set[tuple[Seat, str, str]] = set()
         self._open: list[Proposal] = []
         self._merged: dict[Seat, HeardCache] = {}
@@ -136,7 +136,7 @@ class Talk:
 
     def find_event(self, seat: Seat) -> SeenLine | None:
         """The last remarkable thing that this seat has read of, unless it is long ago."""
-        return find_event(self._lines[seat], self._remarkable, self.at)
+        return find_event(self._lines[seat].list_lines(), self._remarkable, self.at)
 
     def pass_time(self, at: Millis) -> None:
         """Lets a turn's time pass; `at` is table time, which stands still while bots think."""
@@ -150,18 +150,20 @@ class Talk:
             for seat, seen in enumerate(self._lines):
                 if line.to is None or seat in line.to:
                     to = None if line.to is None else frozenset({Seat(seat)})
-                    seen.append(SeenLine(line.key, line.args, to, self.at))
+                    seen.add(SeenLine(line.key, line.args, to, self.at))
 
     def may_speak(self, seat: Seat) -> bool:
         messages = self._list_heard(seat)
-        return not find_silence(messages, seat, self.at) and may_answer(self._lines[seat], messages)
+        return not find_silence(messages, seat, self.at) and may_answer(
+            self._lines[seat].list_lines(), messages
+        )
 
     def observe(self, observation: Observation) -> Observation:
         """The observation with what the seat has read and heard."""
         seat = observation.seat
         return replace(
             observation,
-            lines=tuple(self._lines[seat]),
+            lines=self._lines[seat].list_lines(),
             messages=self._list_heard(seat),
             promises=self._list_known(seat),
             may_speak=self.may_speak(seat),

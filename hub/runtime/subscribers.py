@@ -13,7 +13,7 @@ from typing import Any, Final
 import structlog
 
 from games.api import MAX_LINES_SEEN, Millis, Seat, SeenLine, Spoken
-from games.kit.remarks import SpokenMemory
+from games.kit.remarks import LineMemory, SpokenMemory
 from hub.runtime.ports import Viewer
 from hub.runtime.transcript import WatchersTalk, merge_talk
 from hub.runtime.watcher_pace import WatcherPace
@@ -79,8 +79,8 @@ class Subscribers:
         """The connections of a host without a seat, who sees what watchers see, and the host's lists."""
         self._host_frames = 0
         self._lines = log.renumber_lines(room, logged, MAX_LINES_SEEN)
-        self._seen_lines: dict[Seat, deque[SeenLine]] = {}
-        """The last lines of seats whose bots have asked for them."""
+        self._seen_lines: dict[Seat, LineMemory] = {}
+        """What seats have read whose bots have asked for it."""
         self._spoken = SpokenMemory()
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
         since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}
@@ -348,7 +348,8 @@ class Subscribers:
             if readable:
                 recent.extend(readable)
                 if i in self._seen_lines:
-                    self._seen_lines[Seat(i)].extend(log.see_line(line, Seat(i)) for line in readable)
+                    for line in readable:
+                        self._seen_lines[Seat(i)].add(log.see_line(line, Seat(i)))
                 packed[i] = log.pack_lines(readable, self._seat(i))
         return packed
 
@@ -416,12 +417,12 @@ class Subscribers:
         return self._views.values(seat)
 
     def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]:
-        """The last log lines that this seat may read, oldest first."""
+        """The log lines that this seat remembers, oldest first."""
         seen = self._seen_lines.get(seat)
         if seen is None:
-            lines = (log.see_line(line, seat) for line in self._lines[seat])
-            seen = self._seen_lines[seat] = deque(lines, maxlen=MAX_LINES_SEEN)
-        return tuple(seen)
+            lines = log.merge_lines(self._lines[-1], self._lines[seat], seat)
+            seen = self._seen_lines[seat] = LineMemory(log.see_line(line, seat) for line in lines)
+        return seen.list_lines()
 
     def list_spoken(self, seat: Seat, *, whispers: bool) -> tuple[Spoken, ...]:
         """What this seat has heard that bots understand, oldest first; with or without its whispers."""

@@ -92,6 +92,17 @@ def hide_past(
     ]
 
 
+def merge_lines(
+    public: Iterable[NumberedLine], recent: Iterable[NumberedLine], seat: Seat
+) -> list[NumberedLine]:
+    """The last public lines and the last lines of a seat, each once, oldest first."""
+    private = (line for line in recent if line.line.to is not None)
+    return sorted(
+        (*public, *private),
+        key=lambda line: (line.lines, 0 if line.line.to is None else line.own_lines[seat]),
+    )
+
+
 def _seat_of(line: LogLine) -> int:
     """The seat that a line is about."""
     seat = line.args["seat"]
