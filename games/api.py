@@ -507,6 +507,14 @@ class Game(Protocol[S, M, O]):
         """
         return frozenset()
 
+    def drafted_seats(self, state: S) -> frozenset[Seat]:
+        """The seats that have prepared a choice which the clock makes for them if time runs out now (R30).
+
+        Bots prepare nothing, so it is their person's choice, even while a substitute plays the seat. By
+        default, there are none.
+        """
+        return frozenset()
+
     def windows(self, state: S) -> tuple[Window, ...]:
         """Every open window; windows that end in the same millisecond expire in this order."""
         ...

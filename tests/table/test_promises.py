@@ -35,10 +35,14 @@ from hub.table.room import (
     Room,
     Snapshots,
     attach,
+    close_window,
+    due,
     move,
+    next_end,
     pack_logged,
     play_on,
     preview,
+    replay_entry,
     unpack,
     unpack_logged,
 )
@@ -290,6 +294,25 @@ def test_what_a_substitute_has_done_stays_excused_when_its_person_is_back(table:
     room = done(act(lock(room, (0, 4)).room, 0, m.TakeBack()))
     change = lock(room, (1, 5), (2, 6), (3, 7))
     assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", True)
+
+
+@pytest.mark.parametrize("drafts", [True, False])
+def test_a_number_that_a_person_has_drafted_is_theirs_if_the_clock_locks_it(
+    table: Room, *, drafts: bool
+) -> None:
+    """Whoever hands over just before the clock ends leaves the substitute no time to choose another one."""
+    room = get_ready(done(make(table, 0, new(3))))
+    if drafts:
+        room = play(room, 0, "bid:1", move="bid", number=4).room
+    room = lock(substitute(room, 0), (1, 5), (2, 6), (3, 7)).room
+    window = due(room, next_end(room))
+    assert window is not None
+    change = close_window(RULES, room, window, frozenset())
+    (promise,) = change.room.promises
+    assert (promise.judgement, promise.excused) == ("broken", not drafts)
+    (logged,) = change.logged
+    assert logged.entry is not None
+    assert replay_entry(RULES, room, logged.entry, logged.lines).room.promises == change.room.promises
 
 
 def test_a_substitute_promises_nothing(table: Room) -> None:
