@@ -507,7 +507,7 @@ class Game(Protocol[S, M, O]):
         """
         return frozenset()
 
-    def drafted_seats(self, state: S) -> frozenset[Seat]:
+    def list_drafted(self, state: S) -> frozenset[Seat]:
         """The seats that have prepared a choice which the clock makes for them if time runs out now (R30).
 
         Bots prepare nothing, so it is their person's choice, even while a substitute plays the seat. By
