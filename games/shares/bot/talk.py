@@ -490,7 +490,7 @@ class Talk:
         for line in reversed(self.observation.lines):
             if line.key == key and line.args.get("promise") == promise.id:
                 return line.at
-        return max((line.at for line in self.observation.lines), default=BEFORE)
+        return max((line.at for line in self.observation.lines if line.to is None), default=BEFORE)
 
     def _is_given_away(self, seat: int, intent: str) -> bool:
         """Whether somebody tells what was seen in a look, and it was this seat who was looked at."""
