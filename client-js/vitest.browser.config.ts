@@ -14,7 +14,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // CI runs real clocks on a shared machine: allow one retry; the report names the tests that needed it.
     retry: process.env.CI ? 1 : 0,
-    maxWorkers: 3, // on two cores: while a test waits for a clock, others run; each has to compile tests and client anew
+    maxWorkers: 3, // on two cores: while a test waits for a clock, others run; each worker compiles the tests and the client
     isolate: false,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', failures],

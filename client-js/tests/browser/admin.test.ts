@@ -92,7 +92,7 @@ scene(
     const ann = await liveHub.person('Ann', {}, hub)
     const { tables } = await seated([ann], { choose: CALM })
     await ann.page.locator('[data-code]').waitFor()
-    await tables[0]?.seatMenu('Ann', 'Stand up') // the page enters the table anew, shortly before the ban
+    await tables[0]?.seatMenu('Ann', 'Stand up') // the page enters the table again, shortly before the ban
     await tables[0]?.sitDown.waitFor()
     const answer = await fetch(`${hub.url}/admin/api/people`, {
       headers: { authorization: `Bearer ${TOKEN}` },

@@ -5,7 +5,7 @@ import { announceTable } from '../../src/app/table/announcing.svelte.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { AudienceLine } from '../../src/sdk/wire.gen.ts'
 
-// files share their modules; this one replaces some, so it loads all anew, and the next file, too
+// Test files share modules. This one replaces some: modules are reset before it and after it.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 const { announced, words } = vi.hoisted(() => ({ announced: [] as string[], words: { loaded: false } }))

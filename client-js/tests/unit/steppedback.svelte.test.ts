@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { noticeStepsBack, READ } from '../../src/app/table/steppedback.svelte.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 
-// files share their modules; this one replaces some, so it loads all anew, and the next file, too
+// Test files share modules. This one replaces some: modules are reset before it and after it.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 const { page } = vi.hoisted(() => ({ page: { visible: true } }))

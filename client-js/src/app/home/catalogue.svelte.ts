@@ -30,7 +30,7 @@ export async function fillShelf(): Promise<void> {
   try {
     const listed = await Promise.all(
       (await api.games()).map(async (info) => {
-        // if its file cannot be loaded, the page loads anew (upgrade.ts)
+        // If its file cannot be loaded, upgrade.ts reloads the page.
         const card = await gameEntry(info.key)
           ?.card()
           .catch(() => undefined)
