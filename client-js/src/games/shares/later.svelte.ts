@@ -11,4 +11,4 @@ class Later {
 export const later = new Later()
 
 export const loadTrays = (): Promise<Trays> => import('./latertrays.ts')
-afterFirstView(() => void loadTrays().then((trays) => (later.trays = trays)))
+afterFirstView(() => loadTrays().then((trays) => (later.trays = trays)))
