@@ -4,31 +4,25 @@ import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { PYTHON, ROOT, start, type Running } from './running.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PYTHON = join(ROOT, '.venv', 'bin', 'python')
-const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
+/** A Python module, and its first arguments. */
+type Build = readonly [string, ...string[]]
+
+const PARLEY: Build = ['hub']
 /** The same hub with bots that do not ponder. */
-export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
+export const QUICK: Build = ['tests.harness.quick_hub']
 /** Two hubs with people at 58 tables, behind this proxy. */
-export const crowdedBehind = (proxy: 'haproxy' | 'nginx' | 'round-robin'): readonly string[] => [
-  PYTHON,
-  '-m',
+export const crowdedBehind = (proxy: 'haproxy' | 'nginx' | 'round-robin'): Build => [
   'tests.harness.crowded_hubs',
   proxy,
 ]
 /** A hub that says it serves a newer build of the client. */
-export const UPGRADED: readonly string[] = [PYTHON, '-m', 'tests.harness.upgraded_hub']
+export const UPGRADED: Build = ['tests.harness.upgraded_hub']
 /** A build with newer rules of Subdivision, which cannot go on with a game of today's. */
-export const OTHER_BUILD: readonly string[] = [PYTHON, '-m', 'tests.harness.other_build']
+export const OTHER_BUILD: Build = ['tests.harness.other_build']
 /** A quick hub that, in each new game, deals the cards the test chooses. */
-export const dealt = (...deals: readonly Deal[]): readonly string[] => [
-  PYTHON,
-  '-m',
-  'tests.harness.dealt_hub',
-  JSON.stringify(deals),
-]
+export const dealt = (...deals: readonly Deal[]): Build => ['tests.harness.dealt_hub', JSON.stringify(deals)]
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 90_000
 
@@ -63,21 +57,21 @@ export function printed(module: string, ...args: readonly string[]): string[] {
 export class Hub {
   readonly port: number
   readonly #data: string
-  #process: ChildProcess | null = null
+  #running: Running | null = null
   #said = ''
 
-  readonly #program: readonly string[]
+  readonly #build: Build
   readonly #settings: Settings
 
-  private constructor(port: number, data: string, program: readonly string[], settings: Settings) {
+  private constructor(port: number, data: string, build: Build, settings: Settings) {
     this.port = port
     this.#data = data
-    this.#program = program
+    this.#build = build
     this.#settings = settings
   }
 
-  static async start(program: readonly string[] = PARLEY, settings: Settings = {}): Promise<Hub> {
-    const hub = new Hub(await freePort(), await temporaryFolder(), program, settings)
+  static async start(build: Build = PARLEY, settings: Settings = {}): Promise<Hub> {
+    const hub = new Hub(await freePort(), await temporaryFolder(), build, settings)
     await hub.begin()
     return hub
   }
@@ -106,32 +100,25 @@ export class Hub {
   }
 
   /** Start, or restart on the same data, perhaps as another build. */
-  async begin(build: readonly string[] = this.#program): Promise<void> {
+  async begin(build: Build = this.#build): Promise<void> {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')),
     )
-    const [program = '', ...more] = build
-    const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], {
-      cwd: ROOT,
-      env: { ...env, ...this.#settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#process = child
+    const command = [...build, 'serve', '--port', String(this.port), '--data', this.#data]
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
-        child.kill() // it would outlive the test
+        this.signal('SIGKILL') // it would outlive the test
         reject(new Error(`the hub did not start:\n${this.#said}`))
       }, PATIENCE)
       const hear = (data: Buffer): void => {
         this.#said += data.toString()
-        if (READY.test(this.#said)) {
-          clearTimeout(late)
-          resolve()
-        }
+        if (!READY.test(this.#said)) return
+        clearTimeout(late)
+        resolve()
       }
-      child.stdout.on('data', hear)
-      child.stderr.on('data', hear)
-      child.once('exit', (code) => {
+      const running = start(command, { ...env, ...this.#settings }, hear)
+      this.#running = running
+      void running.exit.then((code) => {
         clearTimeout(late)
         reject(new Error(`the hub stopped with ${code}:\n${this.#said}`))
       })
@@ -140,18 +127,16 @@ export class Hub {
 
   /** Stop it, and wait until it has exited: SIGTERM lets it hand over, SIGKILL does not. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-    const child = this.#process
-    this.#process = null
+    const running = this.#running
+    this.#running = null
     this.#said = ''
-    if (child === null || child.exitCode !== null) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill(signal)
-    await gone
+    running?.kill(signal)
+    await running?.exit
   }
 
   /** Send it a signal that does not stop it. */
   signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal)
+    this.#running?.kill(signal)
   }
 
   /** Stop it and delete its data. */

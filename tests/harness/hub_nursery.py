@@ -1,9 +1,13 @@
-"""Forks hubs from one process that has imported everything: `python -m tests.harness.hub_nursery FD`.
+"""Forks hubs from one process that has imported everything: `python -m tests.harness.hub_nursery FD|PATH`.
 
-A hub thus starts in a tenth of the time. Each message on the socket FD asks for one: JSON (`command`: a
-module and its arguments; `environment`, `folder`, `open_files`) with two descriptors, one for what it prints
-and one for two messages with its process id and its exit code. All hubs end with this process, and this
-process with whoever asks.
+A hub thus starts in a tenth of the time. A request for one is JSON (`command`: a module and its arguments;
+`environment`, `folder`, `open_files`); two messages answer it: `pid N`, and `exit CODE` once the hub has
+ended. All hubs end with this process, and this process with whoever has started it.
+
+FD: a socket. Each message on it is a request, with two descriptors: one for what the hub prints, one for the
+two messages.
+PATH: where to listen (unix), for those who cannot pass descriptors; a line is printed when it does. Each
+connection is one request in a line; it then carries what the hub prints, and the two messages as lines.
 """
 
 from __future__ import annotations
@@ -84,38 +88,59 @@ def become_hub(wanted: dict[str, Any], output: int) -> None:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def watch(hub: int, status: socket.socket) -> None:
-    """Say which process the hub is, and with what it exits."""
-    status.send(b"%d" % hub)
+def fork_hub(request: bytes, output: int, status: int, requests: socket.socket) -> None:
+    """Start a hub and a process that sends `status` the two messages; return in this process alone.
+
+    `requests`: what neither of the two keeps open.
+    """
+    if os.fork():
+        return
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    die_with_parent()
+    if not (hub := os.fork()):
+        become_hub(json.loads(request), output)
+        sys.exit()
+    requests.close()
+    if output != status:
+        os.close(output)
+    os.write(status, b"pid %d\n" % hub)
     _, code = os.waitpid(hub, 0)
-    status.send(b"%d" % os.waitstatus_to_exitcode(code))
+    os.write(status, b"exit %d\n" % os.waitstatus_to_exitcode(code))
+    os._exit(0)
 
 
-def serve(requests: socket.socket) -> None:
-    warm_up()
-    gc.collect()
-    gc.freeze()
+def serve_socket(requests: socket.socket) -> None:
     requests.send(b"ready")
     while True:
-        message, descriptors, _, _ = socket.recv_fds(requests, MESSAGE, 2)
-        if not message:
+        request, descriptors, _, _ = socket.recv_fds(requests, MESSAGE, 2)
+        if not request:
             return
         output, status = descriptors
-        if os.fork():
-            os.close(output)
-            os.close(status)
-            continue
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        die_with_parent()
-        if not (hub := os.fork()):
-            become_hub(json.loads(message), output)
-            return
+        fork_hub(request, output, status, requests)
         os.close(output)
-        requests.close()
-        watch(hub, socket.socket(fileno=status))
-        os._exit(0)
+        os.close(status)
+
+
+def serve_path(path: str) -> None:
+    die_with_parent()
+    requests = socket.socket(socket.AF_UNIX)
+    requests.bind(path)
+    requests.listen()
+    print("ready", flush=True)
+    while True:
+        connection, _ = requests.accept()
+        with connection.makefile("rb") as lines:
+            request = lines.readline()
+        fork_hub(request, connection.fileno(), connection.fileno(), requests)
+        connection.close()
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that watch
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that send the two messages
+    warm_up()
+    gc.collect()
+    gc.freeze()
+    if sys.argv[1].isdigit():
+        serve_socket(socket.socket(fileno=int(sys.argv[1])))
+    else:
+        serve_path(sys.argv[1])

@@ -244,7 +244,7 @@ class Forked:
         self.returncode: int | None = None
         self._status = status
         status.settimeout(END_SECONDS)
-        self.pid: Final = int(status.recv(32))
+        self.pid: Final = self._read_number("pid")
 
     def send_signal(self, number: int) -> None:
         with suppress(ProcessLookupError):
@@ -254,9 +254,14 @@ class Forked:
     def wait(self, timeout: float) -> int:
         if self.returncode is None:
             self._status.settimeout(timeout)
-            self.returncode = int(self._status.recv(32))
+            self.returncode = self._read_number("exit")
             self._status.close()
         return self.returncode
+
+    def _read_number(self, kind: str) -> int:
+        word, number = self._status.recv(32).decode().split()
+        assert word == kind
+        return int(number)
 
     def wait_until_stopped(self) -> None:
         while (state := read_state(self.pid)) != "T":
