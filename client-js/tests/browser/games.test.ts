@@ -169,7 +169,7 @@ scene('home and the largest table load at most 120 KB for their first view', asy
   loads[LARGEST] = await firstLoad(ann)
   console.info(
     Object.entries(loads)
-      .map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(0)} KB`)
+      .map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} KB`)
       .join(', '),
   )
   for (const [name, bytes] of Object.entries(loads)) {

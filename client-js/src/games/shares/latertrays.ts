@@ -1,6 +1,10 @@
-/** The trays of a turn, what others have done, phrases that fit, and answers to bots: a first view does without them. */
+/**
+ * The trays of a turn, cards that travel, what others have done, phrases that fit, and answers to bots: a first view
+ * does without them.
+ */
 export { default as ChartLink } from './ChartLink.svelte'
 export { default as DrawTray } from './DrawTray.svelte'
+export { flightsOf } from './flights.ts'
 export { rollNews } from './lastaction.ts'
 export { default as MarketTray } from './MarketTray.svelte'
 export { fits } from './phrases.ts'
