@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LessonTexts } from '../../src/app/lesson/texts.ts'
+import { intentOf } from '../../src/app/promises.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import {
   COMPANIES,
@@ -57,6 +58,8 @@ import type {
 } from '../../src/sdk/wire.gen.ts'
 
 const RULES = new URL('../../../games/shares/rules/pieces.py', import.meta.url)
+const SAYINGS = new URL('../../../games/shares/bot/sayings.py', import.meta.url)
+const TEXTS = new URL('../../../games/shares/texts/en.json', import.meta.url)
 
 function tracker(marks: SharesTracker['marks'], traded: readonly number[] = [0, 0, 0, 0, 0]): SharesTracker {
   return {
@@ -762,6 +765,16 @@ describe('a proposal of a bot', () => {
     expect(replies(ask, [ask])).toEqual(BOTH)
     expect(replies(ask, [ask, said(2, 'shares.bot.lead.1', null)])).toEqual(BOTH)
     expect(replies(ask, [ask], { phase: 'select', actions: 0 })).toEqual(BOTH)
+  })
+
+  test("is any remark that the bots' own code counts as one, and no other", () => {
+    const list = /^PROPOSALS: Final = \(([^)]*)\)$/m.exec(readFileSync(SAYINGS, 'utf8'))?.[1] ?? ''
+    const proposals = [...list.matchAll(/"(\w+)"/g)].map((match) => match[1])
+    const { remarks } = JSON.parse(readFileSync(TEXTS, 'utf8')) as { remarks: Record<string, string> }
+    const answered = Object.keys(remarks)
+      .map((key) => said(1, key, 0))
+      .filter((remark) => replies(remark, [remark]).length > 0)
+    expect(new Set(answered.map(intentOf))).toEqual(new Set(proposals))
   })
 
   test('is none if it is to another seat, or proposes nothing', () => {
