@@ -1,11 +1,11 @@
-/** A store that hangs, and a hub that is upgraded, under open pages. */
+/** A store that hangs, a hub that is upgraded, and files that are missing, under open pages. */
 import { expect } from 'vitest'
 import { Hub, OTHER_BUILD, Store, UPGRADED } from '../hub.ts'
 import { scene, type Person } from './livehub.ts'
-import { begun, type AlmostTable } from './games/almost/page.ts'
+import { AlmostTable, begun } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK, UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
-import { seatAt } from './seating.ts'
+import { playAlone, seatAt } from './seating.ts'
 
 const CLOCK_STOPPED =
   'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
@@ -132,3 +132,23 @@ async function withoutTable(
   )
   return [() => loads, () => page.unroute(files)]
 }
+
+scene('rules that cannot be loaded: their panel says so, and can try again', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
+  const { page } = ann
+  await playAlone(ann, 'almost')
+  const table = new AlmostTable(ann)
+  await table.round(1)
+  const rules = /\/assets\/almost-[^/]*\.js$/
+  await page.route(rules, (route) => route.fulfill({ status: 404, body: '' }))
+  const reloaded = page.waitForEvent('load') // once, as after an upgrade
+  await table.open('Rules')
+  await reloaded
+  await table.round(1)
+  await table.open('Rules')
+  await page.getByText('The rules could not be loaded.').waitFor()
+  await page.unroute(rules)
+  await table.button('Try again').click()
+  await page.getByRole('region', { name: 'Rules' }).getByRole('heading').first().waitFor()
+  ann.trouble.length = 0 // the browser reports the missing file
+})
