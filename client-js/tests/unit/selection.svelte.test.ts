@@ -1,32 +1,17 @@
 /** Moves of one tap: which promises one breaks is told first, and the same press again sends it. */
+import { fakePage, openSelection, type Selecting } from './selecting.svelte.ts'
 import { flushSync } from 'svelte'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { GameClient } from '../../src/app/game.ts'
-import { TableView } from '../../src/app/tableview.svelte.ts'
+import { expect, test, vi } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { SECOND_TAP } from '../../src/app/tapguard.svelte.ts'
-import { SharesSelection } from '../../src/games/shares/selection.svelte.ts'
+import type { SharesSelection } from '../../src/games/shares/selection.svelte.ts'
 import type { PromiseInfo } from '../../src/sdk/wire.gen.ts'
-import { bench, type Bench, type HubEnd } from './hand.ts'
-
-vi.hoisted(() => {
-  // Svelte asks for it as soon as it is loaded
-  const query = { matches: true, addEventListener: () => undefined }
-  vi.stubGlobal('window', { matchMedia: () => query })
-})
+import type { HubEnd } from './hand.ts'
 
 const RAISE: PromiseInfo = { id: 'raise', by: 0, kind: 'raise', terms: { company: 'A', round: 1 }, at: 0 }
 const HELP: PromiseInfo = { ...RAISE, id: 'help', kind: 'help' }
 
-const ends: (() => void)[] = []
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { getAnimations: () => [] }))
-})
-afterEach(() => {
-  for (const end of ends.splice(0)) end()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+fakePage()
 
 function sectionsAt(turn: number, promises: readonly PromiseInfo[]): Record<string, unknown> {
   const id = `turn:${turn}`
@@ -41,24 +26,23 @@ function sectionsAt(turn: number, promises: readonly PromiseInfo[]): Record<stri
 
 /** Seat 0 on its turn, with these promises. */
 class Turn {
-  readonly #bench: Bench = bench()
-  readonly view: TableView
-  readonly selection: SharesSelection
+  readonly #table: Selecting
   #frames = 10
 
   constructor(promises: readonly PromiseInfo[] = [RAISE]) {
-    const { table } = this.#bench
-    this.hub.accept().welcome().view(this.#frames, sectionsAt(1, promises))
-    const game = { prompts: {}, texts: { refusals: {} } } as unknown as GameClient
-    this.view = new TableView('BCDFGH', table, game)
-    this.selection = new SharesSelection(this.view)
-    const end = $effect.root(() => this.selection.follow())
-    ends.push(end, () => this.view.close())
-    flushSync()
+    this.#table = openSelection(sectionsAt(1, promises))
+  }
+
+  get view(): TableView {
+    return this.#table.view
+  }
+
+  get selection(): SharesSelection {
+    return this.#table.selection
   }
 
   get hub(): HubEnd {
-    return this.#bench.hub()
+    return this.#table.hub()
   }
 
   get sent(): readonly unknown[] {
@@ -85,7 +69,7 @@ class Turn {
     const { n = 0 } = this.hub.of('preview').at(-1) ?? {}
     for (let asked = 0; asked < 4; asked += 1) {
       this.hub.say({ t: 'verdict', n, code: 'SLOW_DOWN' })
-      this.#bench.timers.pass(5_000)
+      this.#table.timers.pass(5_000)
     }
     await this.#settle()
   }

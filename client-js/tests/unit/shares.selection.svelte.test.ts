@@ -1,60 +1,31 @@
 /** The cards of Share and Share Alike: one is chosen to be played, several to be discarded, and any can be read. */
-import { flushSync } from 'svelte'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { GameClient } from '../../src/app/game.ts'
-import { TableView } from '../../src/app/tableview.svelte.ts'
+import { fakePage, openSelection } from './selecting.svelte.ts'
+import { expect, test } from 'vitest'
 import type { Card } from '../../src/games/shares/cards.ts'
-import { SharesSelection } from '../../src/games/shares/selection.svelte.ts'
-import { bench, type HubEnd } from './hand.ts'
-
-vi.hoisted(() => {
-  // Svelte asks for it as soon as it is loaded
-  const query = { matches: true, addEventListener: () => undefined }
-  vi.stubGlobal('window', { matchMedia: () => query })
-})
+import type { SharesSelection } from '../../src/games/shares/selection.svelte.ts'
+import type { HubEnd } from './hand.ts'
 
 const HAND: readonly Card[] = ['QH', 'KS', '7D']
 
-const ends: (() => void)[] = []
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { getAnimations: () => [] }))
-})
-afterEach(() => {
-  for (const end of ends.splice(0)) end()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+fakePage()
 
 /** Seat 0, asked for this with all its cards; null if somebody else is. */
 function asked(kind: 'turn' | 'select' | 'hearts' | null): { selection: SharesSelection; hub: HubEnd } {
-  const { table, hub } = bench()
   const card = { type: 'one_of', of: HAND }
   const moves = ['play', 'discard', 'drawUp'].map((move) => ({ move, fields: { card } }))
-  hub()
-    .accept()
-    .welcome()
-    .view(10, {
-      table: { status: 'running', seats: [{ name: 'Ann' }, { name: 'Bo' }] },
-      prompts: {
-        prompts: [
-          { id: 'now:1', kind: kind ?? 'turn', seats: [kind === null ? 1 : 0], title: '', window: null },
-        ],
-      },
-      choices: { choices: { 'now:1': kind === 'turn' ? moves : [] } },
-      hand: { cards: HAND.map((each) => ({ card: each, uses: 1, adjust: 0, royal: false })) },
-      ...Object.fromEntries(
-        ['stage', 'scene', 'recent', 'towers', 'players', 'piles'].map((name) => [name, {}]),
-      ),
-    })
-  const game = { prompts: {}, texts: { refusals: {} } } as unknown as GameClient
-  const view = new TableView('BCDFGH', table, game)
-  const selection = new SharesSelection(view)
-  ends.push(
-    $effect.root(() => selection.follow()),
-    () => view.close(),
-  )
-  flushSync()
+  const { selection, hub } = openSelection({
+    table: { status: 'running', seats: [{ name: 'Ann' }, { name: 'Bo' }] },
+    prompts: {
+      prompts: [
+        { id: 'now:1', kind: kind ?? 'turn', seats: [kind === null ? 1 : 0], title: '', window: null },
+      ],
+    },
+    choices: { choices: { 'now:1': kind === 'turn' ? moves : [] } },
+    hand: { cards: HAND.map((each) => ({ card: each, uses: 1, adjust: 0, royal: false })) },
+    ...Object.fromEntries(
+      ['stage', 'scene', 'recent', 'towers', 'players', 'piles'].map((name) => [name, {}]),
+    ),
+  })
   return { selection, hub: hub() }
 }
 
