@@ -104,7 +104,7 @@ class DiscreetBot(Bot[Any]):
             answer = plain.answer  # words in private do not take the place of a move
         remark: Remark | None = None
         promise: NewPromise | None = None
-        after = _find_later(decision, plain)
+        after = _find_later_time(decision, plain)
         if plain is not None and plain.answer == answer:
             after = plain.after
             if not self._quiet:
@@ -126,8 +126,8 @@ class DiscreetBot(Bot[Any]):
         return self._bot.decide(replace(observation, may_speak=may_speak), character, deepcopy(dice))
 
 
-def _find_later(*decisions: Decision[Any] | None) -> Millis | None:
-    """The later of their times: a move that only something private has brought takes no less time for it."""
+def _find_later_time(*decisions: Decision[Any] | None) -> Millis | None:
+    """The longest `after`: a move that a bot makes because of something private comes no sooner for it."""
     return max((one.after for one in decisions if one is not None and one.after is not None), default=None)
 
 

@@ -243,7 +243,7 @@ def render(entry: Registration, text: str, file: str | Path = "playthrough") -> 
 
 
 def render_lines(entry: Registration, text: str, file: str | Path = "playthrough") -> Iterator[str]:
-    """The lines of `render`, as they are played."""
+    """Yields the lines of `render` while the game is played. Raises Script as `render` does."""
     playing: Playthrough | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):

@@ -80,7 +80,7 @@ class Subscribers:
         self._host_frames = 0
         self._lines = log.renumber_lines(room, logged, MAX_LINES_SEEN)
         self._seen_lines: dict[Seat, LineMemory] = {}
-        """What seats have read whose bots have asked for it."""
+        """What each seat has read, from when its bot first asks for it."""
         self._spoken = SpokenMemory()
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
         since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}

@@ -63,10 +63,10 @@ class BotTask:
             self._answer(decision)
 
     def decide(self) -> Decision[Any] | None:
-        """The bot's decision. A defect in the bot is logged; two count as no decision.
+        """The bot's decision. A defect in the bot is logged; a second one counts as no decision.
 
-        After the first, it is asked to move in silence, without what it has read and heard: a defect in its
-        talk costs its table no turn.
+        After the first, the bot is asked to move in silence, without what it has read and heard, so that a
+        defect in its talk costs no turn.
         """
         observation, character, dice = self.arguments
         silent = replace(observation, lines=(), messages=(), promises=(), may_speak=False)

@@ -315,8 +315,8 @@ export class TableView {
   }
 
   /**
-   * Answer the open prompt of this kind; `message` is shown once the answer is accepted, if what changes on the
-   * page does not tell as much.
+   * Answer the open prompt of this kind; `message` is shown once the answer is accepted. It is null if the page
+   * itself shows what has changed.
    */
   async do(
     kind: string,

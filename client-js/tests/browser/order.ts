@@ -1,7 +1,7 @@
 /** Starts the files that take longest first: one of them at the end would run alone. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** By their seconds, which are mostly waits for clocks, hubs that start, and whole games. */
+/** From the longest on. Most of their time goes to clocks, to hubs that start, and to whole games. */
 const LONGEST = [
   'trouble',
   'outage',

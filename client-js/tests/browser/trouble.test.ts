@@ -68,7 +68,8 @@ scene(
       const backAt = performance.now()
       await bos.lost.waitFor({ state: 'hidden' })
       const later = await bos.secondsLeft()
-      // the clock has run only while there was a hub; to the second, on a hub that was ready a moment before it said so
+      // The clock has run only while there was a hub. Both readings are whole seconds, and the hub is ready a
+      // moment before it says so: three seconds are allowed for that.
       const ran = (goneAt - readAt + performance.now() - backAt) / 1000
       expect(seconds - later).toBeLessThanOrEqual(ran + 3)
       await bos.button('Got it').or(bos.stage).first().waitFor()

@@ -78,6 +78,6 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
     await page.getByText('Download the record').waitFor()
   }
   await bo.photograph('votes-end')
-  // their page has asked once more meanwhile
+  // Cy's page has asked to enter again since.
   expect(await cy.page.getByRole('heading', { name: 'You were removed from this table.' }).count()).toBe(1)
 })

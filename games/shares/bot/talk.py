@@ -481,11 +481,11 @@ class Talk:
 
     @cached_property
     def _turn_acts(self) -> Sequence[tuple[int, Argument]]:
-        """When which seat did something that only the seat at its turn may do."""
+        """The acts of seats on their turns, oldest first: the time and the seat of each."""
         return [(line.at, line.args["seat"]) for line in self.observation.lines if line.key in TURN_ACTS]
 
     def _find_judgement(self, promise: Promise) -> int:
-        """When a promise was kept or broken; as late as can be if the log does not say."""
+        """When a promise was kept or broken; the time of the last public line if the log does not say."""
         key = f"promise.{promise.judgement}"
         for line in reversed(self.observation.lines):
             if line.key == key and line.args.get("promise") == promise.id:

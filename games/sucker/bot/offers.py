@@ -189,7 +189,7 @@ def _has_begged(speaker: Speaker, seat: int) -> bool:
 
 
 def may_take_turn(situation: Situation) -> bool:
-    """Whether somebody else may choose the bot's seat, and it has a chip to place: or it would need help."""
+    """Whether somebody else may choose the bot's seat, and it has a chip to place (if not, it needs help)."""
     state, me = situation.state, situation.seat
     return state.mover != me and me in state.candidates and any(state.hands[me])
 

@@ -26,7 +26,7 @@ def test_private_lines_leave_the_public_ones() -> None:
     assert memory.list_lines()[-1].at == 1_000
 
 
-def test_public_lines_leave_room_for_no_more_than_they_did() -> None:
+def test_public_lines_push_out_older_private_ones() -> None:
     memory = LineMemory(seen(number, private=number < 100) for number in range(1_000))
     assert [line.at for line in memory.list_lines()] == [*range(1_000 - MAX_LINES_SEEN, 1_000)]
 
@@ -43,6 +43,6 @@ def test_a_memory_made_from_the_last_lines_is_the_one_that_grew(share: float) ->
         line = LogLine(f"line {at}", {}, frozenset({SEAT, Seat(0)}) if is_private else None)
         numbered.append(NumberedLine(line, at, public, (0, own)))
         grown.add(log.see_line(numbered[-1], SEAT))
-    everybodys = [line for line in numbered if line.line.to is None][-MAX_LINES_SEEN:]
-    merged = log.merge_lines(everybodys, numbered[-MAX_LINES_SEEN:], SEAT)
+    last_public = [line for line in numbered if line.line.to is None][-MAX_LINES_SEEN:]
+    merged = log.merge_lines(last_public, numbered[-MAX_LINES_SEEN:], SEAT)
     assert LineMemory(log.see_line(line, SEAT) for line in merged).list_lines() == grown.list_lines()

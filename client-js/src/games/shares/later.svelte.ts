@@ -1,4 +1,4 @@
-/** What a first view does without (latertrays.ts). */
+/** Loads what a first view does without (latertrays.ts). */
 import { afterFirstView } from '../../app/firstview.ts'
 
 type Trays = typeof import('./latertrays.ts')

@@ -8,8 +8,8 @@ const PROPOSALS = new Set(['askRaise', 'askFloor', 'askStart', 'askLower', 'askL
 const ANSWERS: readonly string[] = ['shares.say.agreed', 'shares.say.no']
 
 /**
- * A yes and a no to the last proposal to this seat, until it has answered; none once the round is over, for which it was
- * made, or the seat can do nothing more in it.
+ * A yes and a no to the last proposal that a bot made to this seat, until it is answered. None once the round for which
+ * it was made is over, or this seat can do nothing more in that round.
  */
 export function repliesIn(view: TableView, message: TalkMessage): readonly string[] {
   const { seat, state } = view
