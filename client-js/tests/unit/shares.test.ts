@@ -664,34 +664,32 @@ describe('ready-made phrases', () => {
 })
 
 describe('who has sat out', () => {
-  const told = (isLatest: boolean, ...lines: readonly Line[]): string | null =>
+  const told = (sinceAnybody: boolean, ...lines: readonly Line[]): string | null =>
     outNews(
       {
         state: { lines: log(...lines) },
         seat: 0,
         nameOf: (seat: number) => ['Ann', 'Bo', 'Cy'][seat] ?? '',
       } as unknown as TableView,
-      isLatest,
+      sinceAnybody,
     )
-  const [bo, cy]: readonly Line[] = [
-    ['out', { seat: 1 }],
-    ['out', { seat: 2 }],
-  ] as const
+  const BO: Line = ['out', { seat: 1 }]
+  const CY: Line = ['out', { seat: 2 }]
   const OWN: Line = ['ended', { seat: 0 }]
   const OTHER: Line = ['played', { seat: 2, card: '2H' }]
 
   test('is told until this person acts, or only until somebody does', () => {
-    expect(told(false, OWN, bo as Line)).toBe('Bo sits out the rest of the round.')
-    expect(told(false, OWN, bo as Line, cy as Line)).toBe('Bo and Cy sit out the rest of the round.')
-    expect(told(false, OWN, bo as Line, OTHER)).toBe('Bo sits out the rest of the round.')
-    expect(told(true, OWN, bo as Line, OTHER)).toBeNull()
-    expect(told(true, OTHER, bo as Line)).toBe('Bo sits out the rest of the round.')
+    expect(told(false, OWN, BO)).toBe('Bo sits out the rest of the round.')
+    expect(told(false, OWN, BO, CY)).toBe('Bo and Cy sit out the rest of the round.')
+    expect(told(false, OWN, BO, OTHER)).toBe('Bo sits out the rest of the round.')
+    expect(told(true, OWN, BO, OTHER)).toBeNull()
+    expect(told(true, OTHER, BO)).toBe('Bo sits out the rest of the round.')
   })
 
   test('is not told of oneself, of earlier turns, or of another round', () => {
     expect(told(true, ['out', { seat: 0 }])).toBeNull()
-    expect(told(false, bo as Line, OWN)).toBeNull()
-    expect(told(false, bo as Line, ['round', { round: 2 }])).toBeNull()
+    expect(told(false, BO, OWN)).toBeNull()
+    expect(told(false, BO, ['round', { round: 2 }])).toBeNull()
   })
 
   const done = (over: {

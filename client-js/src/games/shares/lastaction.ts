@@ -78,13 +78,13 @@ export function lastAction(view: TableView): string | null {
 }
 
 /**
- * Who else has sat out in this round: since this person last acted, or only since anybody last did; null if nobody.
+ * Who else has sat out in this round since this person last acted, or `sinceAnybody` last acted; null if nobody.
  */
-export function outNews(view: TableView, isLatest = false): string | null {
+export function outNews(view: TableView, sinceAnybody = false): string | null {
   const { lines } = view.state
   const since = lines.findLastIndex(
     ([, key, { seat }]) =>
-      BEGINS.has(key) || (isLatest ? ACTIONS.has(key) : OWN.has(key) && seat === view.seat),
+      BEGINS.has(key) || (sinceAnybody ? ACTIONS.has(key) : OWN.has(key) && seat === view.seat),
   )
   const names = lines
     .slice(since + 1)
