@@ -507,11 +507,11 @@ class Game(Protocol[S, M, O]):
         """
         return frozenset()
 
-    def list_drafted(self, state: S) -> frozenset[Seat]:
-        """The seats that have prepared a choice which the clock makes for them if time runs out now (R30).
+    def list_drafted_seats(self, state: S) -> frozenset[Seat]:
+        """The seats that have prepared a choice, which the clock makes for them when time runs out (R30).
 
-        Bots prepare nothing, so it is their person's choice, even while a substitute plays the seat. By
-        default, there are none.
+        Bots prepare nothing: the choice is the person's, even while a substitute plays the seat. By default,
+        there are none.
         """
         return frozenset()
 

@@ -670,10 +670,8 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
                 entry = LogEntry("extend", seat, window.extend, raw, window.id, at, list_substitutes(room))
                 return apply_step(rules, room, step, entry, dice.counter)
     step = rules.expire(position.state, WindowId(window.id), at, dice)
-    substitutes = list_substitutes(room)
-    if substitutes:
-        drafted = rules.list_drafted(position.state)
-        substitutes = tuple(seat for seat in substitutes if seat not in drafted)
+    drafted = rules.list_drafted_seats(position.state)
+    substitutes = tuple(seat for seat in list_substitutes(room) if seat not in drafted)
     entry = LogEntry("expire", None, None, None, window.id, at, substitutes)
     return apply_step(rules, room, step, entry, dice.counter)
 

@@ -246,7 +246,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         number = None if state.bids.draft[alone] is not None else rounds.default_bid(state, dice, alone)
         return self._lock(state, alone, number, at)
 
-    def list_drafted(self, state: AlmostState) -> frozenset[Seat]:
+    def list_drafted_seats(self, state: AlmostState) -> frozenset[Seat]:
         """The seats whose number the clock would lock."""
         if state.stage.phase != "bid":
             return frozenset()
