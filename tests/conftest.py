@@ -28,7 +28,8 @@ modules: dict[str, Any] = sys.modules
 modules.setdefault("sniffio", None)  # httpcore would look for it on disk four times in each request
 
 typer_testing: Any = typer.testing
-typer_testing._get_command = cache(typer.main.get_command)  # making a command's parsers takes a while
+# making a command's parsers takes 20 ms; should typer rename this, tests only take longer
+typer_testing._get_command = cache(typer.main.get_command)
 
 BUNDLED: Final = asyncio.run(find_binary())
 

@@ -25,7 +25,6 @@ import sys
 from functools import cache
 from typing import Any, Final
 
-import msgspec
 import typer
 
 import hub.app  # noqa: F401 - `serve` would import it
@@ -49,13 +48,12 @@ def warm_up() -> None:
     """Do once what each hub would otherwise do first; what is kept is the same in all hubs."""
     for module in LATE_IMPORTS:
         importlib.import_module(module)
-    parsers = typer.main.get_command(cli.app)
-    typer_main: Any = typer.main
-    typer_main.get_command = lambda _app: parsers
-    msgspec_json: Any = msgspec.json
-    msgspec_json.schema = cache(msgspec.json.schema)
-    for one in GAMES.values():
-        api._describe(one)
+    command_line: Any = cli
+    command_line.app = typer.main.get_command(cli.app)  # runs like the app, with its parsers made
+    games: Any = api
+    games._describe = cache(api._describe)
+    for registration in GAMES.values():
+        games._describe(registration)
     files: Any = static
     files._read = cache(static._read)
     static.Site()
