@@ -88,11 +88,11 @@ def test_the_learner_spends_all_three_actions_of_the_first_round() -> None:
 
 def test_the_others_sit_out_and_the_round_ends() -> None:
     assert SHARES.lesson is not None
-    begin, end = (find_step(SHARES, text) for text in ("Choose Anchor", "The others sat out"))
+    begin, end = (find_step(SHARES, text) for text in ("Choose Anchor", "the others sat out"))
     between = [step for step in SHARES.lesson.steps[begin : end - 1] if step.prompt == "turn"]
     assert [(step.seat, step.move) for step in between] == [(seat, {"move": "endTurn"}) for seat in (1, 2)]
     assert list_states(SHARES)[begin + 1].turns.out == (False, True, False)
-    assert _before("The others sat out").stage.round == 2
+    assert _before("the others sat out").stage.round == 2
 
 
 def test_bot_b_keeps_its_promise() -> None:
@@ -106,7 +106,7 @@ def test_bot_b_keeps_its_promise() -> None:
 
 def test_three_rounds_play_themselves_at_once() -> None:
     assert SHARES.lesson is not None
-    first, last = (find_step(SHARES, text) for text in ("The others sat out", "Last round"))
+    first, last = (find_step(SHARES, text) for text in ("the others sat out", "Last round"))
     assert all(step.quick and step.task is None for step in SHARES.lesson.steps[first : last - 1])
     state = list_states(SHARES)[last]
     assert (state.stage.round, state.stage.rounds) == (5, 5)
