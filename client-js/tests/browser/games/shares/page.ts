@@ -156,7 +156,7 @@ export class SharesTable extends TablePage {
   }
 
   get endTurn(): Locator {
-    return this.page.getByRole('button', { name: /^(End the turn|Sit out)/ })
+    return this.page.getByRole('button', { name: /^End turn,? and/ })
   }
 
   get done(): Locator {
