@@ -464,7 +464,7 @@ def _ask_for_word(situation: Situation, to: int, intent: str, coin: str) -> Spee
         return None
     kind = "spare" if intent == "askSpare" else "cover"
     promises = list_open(situation.observation.promises, Seat(to))
-    is_made = any((promise.kind, promise.terms["coin"]) == (kind, coin) for promise in promises)
+    is_made = any(promise.kind == kind and promise.terms["coin"] == coin for promise in promises)
     return _just(situation.say("heard" if is_made else "askWord", to=to))
 
 

@@ -635,6 +635,22 @@ def test_it_decides_whatever_it_is_promised(to: tuple[int, ...], judgement: str 
             assert decide(replace(known, promises=promises), character, 2)
 
 
+@pytest.mark.parametrize("intent", ["askSpare", "askCover", "askSell"])
+def test_it_decides_whatever_is_said_after_a_promise(intent: str) -> None:
+    """It has asked a person for something who has promised something. All kinds and phrases are tried."""
+    turn, random = observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), Random(5)
+    about = {"askSpare": {"coin": "S5"}, "askCover": {"coin": "M4", "height": 1}}
+    asked = hears(turn, says(0, intent, at=500, to=1, **about.get(intent, {"coin": "S3", "value": 4})))
+    state = drafted(3).state
+    by_kind = {
+        choice.move: choice for choice in TAKEOVER.promises.choices(view_public(TAKEOVER, state), Seat(1))
+    }
+    for kind, choice in by_kind.items():
+        known = knows(asked, 1, kind, bot=False, **draw_terms(choice, random))
+        for phrase in TEXTS.phrases:
+            assert decide(hears(known, says(1, phrase.removeprefix("takeover."))), NOOR, 2)
+
+
 def draw_terms(choice: Choice, random: Random) -> dict[str, Any]:
     """What a promise of this kind may be about."""
     terms: dict[str, Any] = {}
