@@ -72,10 +72,16 @@ class BotTask:
         silent = replace(observation, lines=(), messages=(), promises=(), may_speak=False)
         for known in (observation, silent):
             try:
-                return self.bot.decide(known, character, dice)
+                decision = self.bot.decide(known, character, dice)
+                return _leave_move(decision) if known is silent else decision
             except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
                 _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=character.level)
         return None
+
+
+def _leave_move(decision: Decision[Any] | None) -> Decision[Any] | None:
+    """The move of a decision, without what the bot would say or promise."""
+    return None if decision is None or decision.answer is None else Decision(*decision.answer)
 
 
 class InlineExecutor:
