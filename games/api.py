@@ -507,14 +507,6 @@ class Game(Protocol[S, M, O]):
         """
         return frozenset()
 
-    def list_drafted_seats(self, state: S) -> frozenset[Seat]:
-        """The seats that have prepared a choice, which the clock makes for them when time runs out (R30).
-
-        Bots prepare nothing: the choice is the person's, even while a substitute plays the seat. By default,
-        there are none.
-        """
-        return frozenset()
-
     def windows(self, state: S) -> tuple[Window, ...]:
         """Every open window; windows that end in the same millisecond expire in this order."""
         ...

@@ -431,6 +431,14 @@ def list_substitutes(room: Room, mover: Seat | None = None, prompt: str | None =
     return tuple(sorted(filter(is_by_bot, makers)))
 
 
+def list_excused(room: Room) -> tuple[int, ...]:
+    """Those of `list_substitutes` of which a bot has done something about a promise: where the clock acts, no
+    bot does, so that whoever hands over just before a window ends still answers for what they promised (R30).
+    """
+    excused = {promise.by for promise in room.promises if promise.judgement is None and promise.excused}
+    return tuple(seat for seat in list_substitutes(room) if seat in excused)
+
+
 def is_substituted(entry: LogEntry, promise: Promise) -> bool:
     """Whether a bot plays in the place of a promise's maker at this entry of the log.
 
@@ -670,9 +678,7 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
                 entry = LogEntry("extend", seat, window.extend, raw, window.id, at, list_substitutes(room))
                 return apply_step(rules, room, step, entry, dice.counter)
     step = rules.expire(position.state, WindowId(window.id), at, dice)
-    drafted = rules.list_drafted_seats(position.state)
-    substitutes = tuple(seat for seat in list_substitutes(room) if seat not in drafted)
-    entry = LogEntry("expire", None, None, None, window.id, at, substitutes)
+    entry = LogEntry("expire", None, None, None, window.id, at, list_excused(room))
     return apply_step(rules, room, step, entry, dice.counter)
 
 

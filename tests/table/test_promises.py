@@ -296,23 +296,31 @@ def test_what_a_substitute_has_done_stays_excused_when_its_person_is_back(table:
     assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", True)
 
 
-@pytest.mark.parametrize("drafts", [True, False])
-def test_a_number_that_a_person_has_drafted_is_theirs_if_the_clock_locks_it(
-    table: Room, *, drafts: bool
-) -> None:
-    """Whoever hands over just before the clock ends leaves the substitute no time to choose another one."""
-    room = get_ready(done(make(table, 0, new(3))))
-    if drafts:
-        room = play(room, 0, "bid:1", move="bid", number=4).room
-    room = lock(substitute(room, 0), (1, 5), (2, 6), (3, 7)).room
+def end_bids(room: Room) -> Room:
+    """The clock ends the window of the bids; the log's entry gives the same promises when it is replayed."""
     window = due(room, next_end(room))
     assert window is not None
     change = close_window(RULES, room, window, frozenset())
-    (promise,) = change.room.promises
-    assert (promise.judgement, promise.excused) == ("broken", not drafts)
     (logged,) = change.logged
     assert logged.entry is not None
     assert replay_entry(RULES, room, logged.entry, logged.lines).room.promises == change.room.promises
+    return change.room
+
+
+@pytest.mark.parametrize("drafts", [True, False])
+def test_what_the_clock_does_is_no_substitutes_deed(table: Room, *, drafts: bool) -> None:
+    """Whoever hands over just before the clock ends leaves the substitute no time to choose a number."""
+    room = get_ready(done(make(table, 0, new(10))))
+    if drafts:
+        room = play(room, 0, "bid:1", move="bid", number=4).room
+    room = end_bids(lock(substitute(room, 0), (1, 5), (2, 6), (3, 7)).room)
+    assert (room.promises[0].judgement, room.promises[0].excused) == ("broken", False)
+
+
+def test_the_clock_changes_nothing_about_what_a_substitute_has_done(table: Room) -> None:
+    room = get_ready(substitute(done(make(table, 0, new(3))), 0))
+    room = end_bids(lock(room, (0, 4), (1, 5), (2, 6)).room)
+    assert (room.promises[0].judgement, room.promises[0].excused) == ("broken", True)
 
 
 def test_a_substitute_promises_nothing(table: Room) -> None:

@@ -246,13 +246,6 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         number = None if state.bids.draft[alone] is not None else rounds.default_bid(state, dice, alone)
         return self._lock(state, alone, number, at)
 
-    def list_drafted_seats(self, state: AlmostState) -> frozenset[Seat]:
-        """The seats whose number the clock would lock."""
-        if state.stage.phase != "bid":
-            return frozenset()
-        pairs = enumerate(zip(state.bids.draft, state.bids.locked, strict=True))
-        return frozenset(Seat(seat) for seat, (draft, locked) in pairs if draft is not None and not locked)
-
     def done(self, state: AlmostState) -> tuple[bool, ...]:
         return state.bids.locked if state.stage.phase == "bid" else state.done
 
