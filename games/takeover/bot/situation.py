@@ -305,9 +305,10 @@ class Situation:
 
     def is_fresh(self, at: int, within: int = BREATH) -> bool:
         """Whether this has just happened or been said."""
-        return at > self._find_time() - within
+        return at > self._latest - within
 
-    def _find_time(self) -> int:
+    @cached_property
+    def _latest(self) -> int:
         """The time of the last thing that everybody has read, or that it has heard."""
         observation = self.observation
         read = (line.at for line in observation.lines if line.to is None)
