@@ -316,6 +316,7 @@ class Promise(Struct, frozen=True):
     `bot`: the seat's own bot made it. `judgement` is None as long as it is open. `excused`: what the seat has
     last done about it was done by a substitute, or somebody else has taken the seat since, so that whoever
     made it did not break it. `hindered`: others have kept the seat from it, so it can only be kept or lapse.
+    `tempted`: the seat has had an occasion to break it.
     `cost`: what the step that broke it has added to each seat's standing. `offers_by_substitute`: its
     seat's open offers that a substitute has made since; whoever made an offer answers for the trade.
     """
@@ -335,6 +336,7 @@ class Promise(Struct, frozen=True):
     cost: tuple[int, ...] | None = None
     hindered: bool = False
     offers_by_substitute: tuple[PromptId, ...] = ()
+    tempted: bool = False
 
 
 class NewPromise(Struct, frozen=True):
@@ -409,6 +411,10 @@ class PromiseRules(Protocol):
 
         It may still be kept; what would otherwise break it lets it lapse.
         """
+        return False
+
+    def tempts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """Whether its seat had an occasion to break it in this event, for a judge that reads `Promise.tempted`."""
         return False
 
     def refuse(self, promise: Promise, private: PublicView) -> Refusal | None:

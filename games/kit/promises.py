@@ -102,6 +102,7 @@ def _strip(promise: Promise) -> Promise:
         cost=None,
         hindered=False,
         offers_by_substitute=(),
+        tempted=False,
     )
 
 
@@ -443,16 +444,17 @@ def _follow(
     is_substituted: Callable[[Promise], bool],
     has_left: Callable[[Promise], bool],
 ) -> Promise:
-    """An open promise with who answers for it, and whether others have kept its seat from it."""
+    """An open promise with who answers for it, and whether its seat was kept from it or could break it."""
     excused = promise.excused
     if has_left(promise):
         excused = True
     elif rules.acts(promise, event):
         excused = is_substituted(promise)
     hindered = promise.hindered or rules.hinders(promise, event)
-    if (excused, hindered) == (promise.excused, promise.hindered):
+    tempted = promise.tempted or rules.tempts(promise, event)
+    if (excused, hindered, tempted) == (promise.excused, promise.hindered, promise.tempted):
         return promise
-    return replace(promise, excused=excused, hindered=hindered)
+    return replace(promise, excused=excused, hindered=hindered, tempted=tempted)
 
 
 def _measure(rules: PromiseRules, before: PublicView, after: PublicView) -> tuple[int, ...]:

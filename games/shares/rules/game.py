@@ -92,10 +92,11 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     """The rules of all four variants."""
 
     key = "shares"
-    version = 2
-    readable_versions = (1,)
+    version = 3
+    readable_versions = (1, 2)
     """Version 1 put a seat out as soon as it could spend nothing (SSA-36). Its states do not tell such seats
-    from those that chose to spend nothing, so all of them stay out."""
+    from those that chose to spend nothing, so all of them stay out. Version 2 called a promise to leave a
+    tower alone kept that never had a floor."""
     seats = range(3, 7)
     minutes = (45, 75)
     silent = frozenset({"select", "bid"})  # others see only who has locked (1c)

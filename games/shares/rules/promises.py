@@ -56,7 +56,7 @@ class SharesPromises(PromiseRules):
     Each of them lapses if the seat has no card when it draws up or drops out of the round with three actions.
     What needs a card can no longer be broken once somebody else has taken or swapped the seat's cards. Nor
     can what the towers do not allow when it spends its last action or card, nor `spare` by a seat that Chance
-    leaves nobody else to take a card from.
+    leaves nobody else to take a card from. `leave` lapses if that tower has no floor at any time in the round.
     """
 
     kinds = ("raise", "help", "lower", "leave", "spare", "market")
@@ -112,6 +112,12 @@ class SharesPromises(PromiseRules):
             return False
         return _spends_last(promise.by, event) and not _could_keep(promise, event.before)
 
+    def tempts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """Whether the tower that it leaves alone has a floor in that round."""
+        if promise.kind != "leave" or section(event.before, "stage", Stage).round != _round_of(promise):
+            return False
+        return _has_floors(promise, event.before)
+
     def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
         """A floor off a tower that is left alone, or the next floor on two towers."""
         kinds = {promise.kind, other.kind}
@@ -166,8 +172,9 @@ def _judge_inaction(promise: Promise, event: PromiseEvent) -> Judgement:
         case "raise":
             return "lapsed" if towers.next is None else "broken"
         case "lower":
-            tower = section(event.after, "towers", Towers).companies[_find_index(promise.terms["company"])]
-            return "broken" if tower.floors else "lapsed"
+            return "broken" if _has_floors(promise, event.after) else "lapsed"
+        case "leave":
+            return "kept" if promise.tempted else "lapsed"
         case "help":
             return "lapsed"
         case "market":
@@ -266,9 +273,15 @@ def _could_keep(promise: Promise, view: PublicView) -> bool:
         case "raise":
             return towers.next is not None
         case "lower":
-            return bool(towers.companies[_find_index(promise.terms["company"])].floors)
+            return _has_floors(promise, view)
         case _:
             return True
+
+
+def _has_floors(promise: Promise, view: PublicView) -> bool:
+    """Whether the tower that it is about has any."""
+    towers = section(view, "towers", Towers)
+    return bool(towers.companies[_find_index(promise.terms["company"])].floors)
 
 
 def _find_index(company: int | str) -> int:

@@ -78,7 +78,7 @@ def list_events(moments: Sequence[Moment]) -> Iterator[tuple[int, LogLine, Publi
         for line in moment.lines:
             if line.key == "shares.round":
                 yield number, LogLine("over", {}, None), before.view, moment.view
-                number = int(str(line.args["round"]))
+                number, before = int(str(line.args["round"])), moment
             elif line.key == "shares.won":
                 yield number, LogLine("over", {}, None), before.view, moment.view
             else:
@@ -88,14 +88,17 @@ def list_events(moments: Sequence[Moment]) -> Iterator[tuple[int, LogLine, Publi
 def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     wanted = promise.terms["round"]
     needs_card = promise.kind in ("raise", "lower", "market")
-    is_free = False
+    is_free = could_lower = False
     for number, line, before, after in list_events(moments):
         if needs_card and is_robbed(promise.by, line, before, after):
             is_free = True
         if number == wanted:
             if needs_card and is_done(promise.by, before, after) and not is_possible(promise, before):
                 is_free = True
+            could_lower = could_lower or (promise.kind == "leave" and has_floors(promise, before))
             judgement = judge_line(promise, line, before, after)
+            if (promise.kind, judgement) == ("leave", "kept") and not could_lower:
+                return "lapsed"
             if judgement is not None:
                 return "lapsed" if judgement == "broken" and is_free else judgement
     return "lapsed"
@@ -127,8 +130,13 @@ def is_done(by: int, before: PublicView, after: PublicView) -> bool:
 def is_possible(promise: Promise, view: PublicView) -> bool:
     towers = section(view, "towers", Towers)
     if promise.kind == "lower":
-        return len(towers.companies["ABCDE".index(str(promise.terms["company"]))].floors) > 0
+        return has_floors(promise, view)
     return promise.kind == "market" or sum(towers.supply) > 0
+
+
+def has_floors(promise: Promise, view: PublicView) -> bool:
+    towers = section(view, "towers", Towers)
+    return len(towers.companies["ABCDE".index(str(promise.terms["company"]))].floors) > 0
 
 
 def judge_line(promise: Promise, line: LogLine, before: PublicView, after: PublicView) -> Judgement | None:
@@ -183,7 +191,7 @@ def exclude(one: Promise, other: Promise, moment: Moment) -> bool:
 def _list_ways(*shapes: tuple[str, tuple[Seat, ...], str, int]) -> list[tuple[LogLine, ...]]:
     """What seat 0 may do in this round and the next to keep promises of these kinds, with the company and in
     how many rounds: two deeds at most."""
-    view = view_public(SHARES, position("2H", "3H", "4H", round=2, openMarket=True))
+    view = view_public(SHARES, position("2H", "3H", "4H", built=("L",) * 5, round=2, openMarket=True))
     promises = [
         Promise("", Seat(0), to, kind, {"company": company, "round": 2 + ahead}, Millis(0), 0)
         for kind, to, company, ahead in shapes
@@ -364,6 +372,23 @@ def test_a_tower_cannot_be_both_lowered_and_left_alone() -> None:
     assert table.refused(1, "lower", company="A", round=2) == "CONTRADICTION"
 
 
+def test_whoever_leaves_a_tower_alone_that_never_has_a_floor_has_kept_nothing() -> None:
+    """One that somebody else takes the last floor off, or that gets one in time, could have been lowered."""
+    table = vows("2S", "2H 3C", "4C", built=("L",), actions=(1, 2, 0), round=2)
+    for company in "ABC":
+        table.promise(1, "leave", company=company, round=3 if company == "C" else 2)
+    table.promise(0, "leave", company="B", round=2)
+    table.promise(0, "leave", company="C", round=2)
+    table.do(0, "turn", "play", card="2S")
+    table.do(0, "spades", "remove", tower="A")
+    table.do(1, "turn", "play", card="2H")
+    table.do(1, "hearts", "add", tower="B")
+    assert table.judgements == [None] * 5
+    table.do(1, "turn", "discard", cards=["3C"])
+    assert table.table.state.stage.round == 3
+    assert table.judgements == ["kept", "kept", None, "kept", "lapsed"]
+
+
 def test_what_is_not_done_is_judged_when_the_round_ends() -> None:
     table = vows("9D", "3S", "4H", built=("L", "L"), actions=(1, 0, 0), round=2)
     table.promise(0, "lower", company="A", round=2)
@@ -374,7 +399,7 @@ def test_what_is_not_done_is_judged_when_the_round_ends() -> None:
 
 
 def test_the_clock_excuses_nobody() -> None:
-    table = vows("10H", "3S", "4H", actions=(1, 0, 0), round=2)
+    table = vows("10H", "3S", "4H", built=("L",), actions=(1, 0, 0), round=2)
     table.promise(0, "raise", company="A", round=2)
     table.promise(0, "leave", company="A", round=2)
     table.do(0, "turn", "play", card="10H")
