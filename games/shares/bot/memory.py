@@ -97,6 +97,11 @@ class Memory(NamedTuple):
                 changes[deed.company] += 1 if deed.is_raise else -1
         return changes
 
+    def has_raised_before(self, deed: Deed) -> bool:
+        """Whether this seat had already added a floor to that tower when a deed was done."""
+        earlier = self.deeds[: self.deeds.index(deed)]
+        return any((one.seat, one.company, one.is_raise) == (self.seat, deed.company, True) for one in earlier)
+
     def find_tower_of(self, seat: int) -> str | None:
         """The tower that a seat has raised most often, and last."""
         raised = Counter(deed.company for deed in reversed(self.deeds) if deed.is_raise and deed.seat == seat)
@@ -191,11 +196,12 @@ class Memory(NamedTuple):
         return bool(judged) and max(judged)[-1] == "broken"
 
     def has_promised(self, seat: int, kinds: Sequence[str], company: str) -> bool:
-        """Whether a seat's promise of this kind to this one, or to all, is open in this round."""
+        """Whether a seat's promise of this kind to this one, or to all, is open in this round and binds it."""
         return any(
             (promise.by, promise.judgement, promise.terms.get("company"), promise.terms["round"])
             == (seat, None, company, self.round)
             and promise.kind in kinds
+            and not promise.hindered
             for promise in self.promises
             if self.concerns_me(promise)
         )

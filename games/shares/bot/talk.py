@@ -88,6 +88,7 @@ ANSWERS: Final = (
     "noLeave",
     "tooLate",
     "counter",
+    "ownWork",
     "substitute",
 )
 """Remarks that answer a proposal."""
@@ -109,7 +110,7 @@ QUIET_ROUNDS: Final = 2
 """If a table has had less than one proposal per this number of rounds, somebody speaks up."""
 REFUSALS: Final = frozenset(
     {"noCards", "noHearts", "noSpades", "noPrize", "noLower", "likesFirst", "noLeave", "noTurn"}
-    | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere"}
+    | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere", "ownWork"}
 )
 """Answers that refuse a proposal."""
 THANKS: Final = frozenset({"thankKept", "thankRaise"})
@@ -457,6 +458,10 @@ class Talk:
                 reply = REPLIES.get(intent)
                 return SILENCE if reply is None else Speech(self.say(reply, to=to))
 
+    def _speaks_for(self, company: str) -> bool:
+        """Whether everybody has seen it raise this tower most, and not pull it down since."""
+        return company == self.front and not self.memory.has_lowered(company)
+
     def _has_suffered(self, seat: int) -> bool:
         """Whether this seat has taken a floor off its tower since it last spoke."""
         front = self.front
@@ -755,11 +760,14 @@ class Talk:
             return Speech(self.say("noTurn", to=to))
         if (known := self._answer_known(LOWER, to, company)) is not None:
             return known
+        agrees = self.has("S") and self._would("S", to, company) and not self._has_word(LEAVE.kinds, company)
+        if not agrees and self._speaks_for(company):
+            return Speech(self.say("ownWork", to=to, company=company))
         if not self.table.hand:
             return self._lack("noCards", to)
         if not self.has("S"):
             return self._lack("noSpades", to, company=company)
-        if self._would("S", to, company) and not self._has_word(LEAVE.kinds, company):
+        if agrees:
             return self._agree("yesLower", "lower", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
@@ -897,7 +905,7 @@ class Talk:
         if front is None:
             return
         for deed in memory.list_new(is_raise=False, company=front)[:1]:
-            if self._is_past(deed.at):
+            if self._is_past(deed.at) or not memory.has_raised_before(deed):
                 continue
             tower = memory.find_tower_of(deed.seat)
             if tower is not None and self._can_threaten(front, tower) and not self.character.is_substitute:

@@ -63,7 +63,7 @@ INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
     | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere", "busy", "noLower"}
-    | {"caught", "noCards", "tooLate", "letDown", "lookWho", "whoMeant"}
+    | {"caught", "noCards", "tooLate", "letDown", "lookWho", "whoMeant", "ownWork"}
 )
 """What bots say only to people."""
 RARE = frozenset(
@@ -346,6 +346,28 @@ def is_lowered_by(one: Saying, seat: int) -> bool:
     )
 
 
+def is_raised_by(one: Saying, seat: int) -> bool:
+    wanted = {"seat": seat, "company": one.spoken.args["company"]}
+    return any(line.key == "shares.added" and wanted.items() <= dict(line.args).items() for line in one.lines)
+
+
+def has_lost_work(one: Saying) -> bool:
+    """Whether the seat that it speaks to has taken a floor off this tower since the speaker first raised it."""
+    to, company = one.spoken.args["to"], one.spoken.args["company"]
+    deeds = [(line.key, line.args["seat"]) for line in one.lines if line.args.get("company") == company]
+    raised = ("shares.added", one.spoken.seat)
+    return raised in deeds and ("shares.removed", to) in deeds[deeds.index(raised) :]
+
+
+def has_asked_to_lower(one: Saying) -> bool:
+    to, company = one.spoken.args["to"], one.spoken.args["company"]
+    return any(
+        said.seat == to
+        and (said.key == f"shares.say.lower{company}" or said.args.get("company") == company)
+        for said in one.observation.messages
+    )
+
+
 def decides(one: Saying) -> int | None:
     return part(one.observation, "scene", Scene).seat
 
@@ -402,7 +424,8 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "counting": lambda one: has_proposed(one, "askRaise", "askFloor", "askStart", "askLower", "askLeave"),
     "pity": has_heard,
     "shrug": has_heard,
-    "reproachLower": lambda one: has_done(one, "shares.removed"),
+    "reproachLower": lambda one: has_done(one, "shares.removed") and has_lost_work(one),
+    "ownWork": lambda one: has_asked_to_lower(one) and is_raised_by(one, one.spoken.seat),
     "reproachBroken": lambda one: theirs(one, "broken"),
     "reproachDeal": lambda one: has_done(one, "shares.removed"),
     "letDown": lambda one: (
@@ -876,6 +899,27 @@ def test_a_refusal_gives_a_reason_that_is_true_of_the_tower(asked: str, intent: 
     assert intent in {reply(seen, stream) for stream in range(30)} <= {intent, "counter"}
 
 
+@pytest.mark.parametrize("hand", ["4C 5C", "4C 5S", ""])
+def test_it_defends_a_tower_that_it_has_raised_whatever_it_could_play(hand: str) -> None:
+    """Anchor is best for it as it stands; once it has pulled Anchor down itself, it is as any tower."""
+    seen = replace(at_table(hands=(hand, "3H", "4S", "5D")), lines=(RAISED,))
+    asked = tell(seen, "shares.say.lowerA")
+    assert {reply(asked, stream) for stream in range(9)} == {"ownWork"}
+    lowered = SeenLine("shares.removed", {"seat": 0, "company": "A", "size": "L"}, None, Millis(AT - 900))
+    assert reply(replace(asked, lines=(RAISED, lowered))) != "ownWork"
+    assert reply(tell(at_table(hands=(hand, "3H", "4S", "5D")), "shares.say.lowerA")) != "ownWork"
+
+
+def test_it_reproaches_nobody_for_a_floor_lost_before_it_raised_that_tower() -> None:
+    lost = SeenLine("shares.removed", {"seat": 1, "company": "A", "size": "L"}, None, Millis(AT - 500))
+    for lines, reproaches in (
+        ((lost, replace(RAISED, at=Millis(AT - 400))), False),
+        ((RAISED, lost), True),
+    ):
+        said = {intent for intent, _ in list_words(replace(at_table(), lines=lines))}
+        assert ("reproachLower" in said) == reproaches
+
+
 def test_it_says_why_it_has_lowered_a_tower() -> None:
     def lowered(seat: int, company: str, at: int) -> SeenLine:
         return SeenLine("shares.removed", {"seat": seat, "company": company, "size": "L"}, None, Millis(at))
@@ -997,6 +1041,8 @@ def test_it_reminds_of_a_promise_instead_of_asking_for_it() -> None:
     said = {intent_of(remark.key) for remark in speak_with(promised, moved) if remark.args.get("to") == 1}
     assert "remind" in said
     assert not said & asks
+    robbed = replace(promised, promises=(replace(vow("raise", at=1), hindered=True),))
+    assert "remind" not in {intent_of(remark.key) for remark in speak_with(robbed, moved)}
     assert {intent_of(remark.key) for remark in speak_with(raised, moved)} & asks
 
 
