@@ -414,7 +414,7 @@ class PromiseRules(Protocol):
         return False
 
     def tempts(self, promise: Promise, event: PromiseEvent) -> bool:
-        """Whether its seat had an occasion to break it in this event, for a judge that reads `Promise.tempted`."""
+        """Whether its seat could break it in this event; the judge may read `Promise.tempted`."""
         return False
 
     def refuse(self, promise: Promise, private: PublicView) -> Refusal | None:

@@ -41,7 +41,7 @@ import {
 } from '../../src/games/shares/selectors.ts'
 import { lossNews } from '../../src/games/shares/actions.ts'
 import { client } from '../../src/games/shares/client.ts'
-import { lastAction, outNews, rollNews } from '../../src/games/shares/lastaction.ts'
+import { lastAction, outNews, passedNews, rollNews } from '../../src/games/shares/lastaction.ts'
 import { fits } from '../../src/games/shares/phrases.ts'
 import { repliesIn } from '../../src/games/shares/replies.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
@@ -345,6 +345,8 @@ describe('words', () => {
     expect(formatLot(['A', 'E', 'A'])).toBe('2 shares of Anchor and 1 share of Ember')
     expect(formatLot([])).toBe('nothing')
     expect(formatEffect(4)).toBe('a free action')
+    expect(formatEffect(4, true)).toBe('a free action, which had no effect')
+    expect(formatEffect(5, true)).toBe('nothing')
   })
 
   test('say what a card would do, and when it would do nothing', () => {
@@ -543,6 +545,26 @@ describe('what a roll gave', () => {
     expect(told('select', PLAYED, NOTHING, ['stuck', { seat: 0 }], ROUND)).toBe('Your roll: nothing.')
     expect(told('turn', PLAYED, NOTHING, ROUND)).toBeNull()
     expect(told('select', PLAYED, NOTHING, ROUND, ROUND)).toBeNull()
+  })
+})
+
+describe('a roll that somebody else had to make', () => {
+  const PASSED = ['passed', { seat: 2, other: 0 }] as const
+  const SWAPS = ['chance', { seat: 0, number: 2 }] as const
+  const told = (kind: string, ...lines: readonly Line[]): string | null =>
+    passedNews({
+      state: { lines: log(['played', { seat: 2, card: '7D' }], ...lines) },
+      seat: 0,
+      main: { kind },
+      nameOf: (seat: number) => ['Al', 'Bo', 'Cy'][seat] ?? '',
+    } as unknown as TableView)
+
+  test('is said to whoever has to decide by it', () => {
+    expect(told('chance2', PASSED, SWAPS)).toBe('Cy made you roll a 2: two hands are swapped.')
+    expect(told('chance2', ['passed', { seat: 0, other: 1 }], PASSED, SWAPS)).toMatch(/^Cy made you/)
+    expect(told('chance2', PASSED, ['passed', { seat: 0, other: 1 }], SWAPS)).toBeNull()
+    expect(told('chance2', SWAPS)).toBeNull()
+    expect(told('turn', PASSED, SWAPS)).toBeNull()
   })
 })
 

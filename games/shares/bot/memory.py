@@ -100,7 +100,8 @@ class Memory(NamedTuple):
     def has_raised_before(self, deed: Deed) -> bool:
         """Whether this seat had already added a floor to that tower when a deed was done."""
         earlier = self.deeds[: self.deeds.index(deed)]
-        return any((one.seat, one.company, one.is_raise) == (self.seat, deed.company, True) for one in earlier)
+        wanted = self.seat, deed.company, True
+        return any((one.seat, one.company, one.is_raise) == wanted for one in earlier)
 
     def find_tower_of(self, seat: int) -> str | None:
         """The tower that a seat has raised most often, and last."""
@@ -196,7 +197,7 @@ class Memory(NamedTuple):
         return bool(judged) and max(judged)[-1] == "broken"
 
     def has_promised(self, seat: int, kinds: Sequence[str], company: str) -> bool:
-        """Whether a seat's promise of this kind to this one, or to all, is open in this round and binds it."""
+        """Whether a seat's promise of this kind to this one, or to all, binds it in this round."""
         return any(
             (promise.by, promise.judgement, promise.terms.get("company"), promise.terms["round"])
             == (seat, None, company, self.round)

@@ -56,7 +56,7 @@ class SharesPromises(PromiseRules):
     Each of them lapses if the seat has no card when it draws up or drops out of the round with three actions.
     What needs a card can no longer be broken once somebody else has taken or swapped the seat's cards. Nor
     can what the towers do not allow when it spends its last action or card, nor `spare` by a seat that Chance
-    leaves nobody else to take a card from. `leave` lapses if that tower has no floor at any time in the round.
+    leaves nobody else to take a card from. `leave` lapses if that tower has no floor all through the round.
     """
 
     kinds = ("raise", "help", "lower", "leave", "spare", "market")

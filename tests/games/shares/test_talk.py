@@ -352,7 +352,7 @@ def is_raised_by(one: Saying, seat: int) -> bool:
 
 
 def has_lost_work(one: Saying) -> bool:
-    """Whether the seat that it speaks to has taken a floor off this tower since the speaker first raised it."""
+    """Whether the seat that it speaks to has taken a floor off this tower since the speaker raised it."""
     to, company = one.spoken.args["to"], one.spoken.args["company"]
     deeds = [(line.key, line.args["seat"]) for line in one.lines if line.args.get("company") == company]
     raised = ("shares.added", one.spoken.seat)
@@ -362,8 +362,7 @@ def has_lost_work(one: Saying) -> bool:
 def has_asked_to_lower(one: Saying) -> bool:
     to, company = one.spoken.args["to"], one.spoken.args["company"]
     return any(
-        said.seat == to
-        and (said.key == f"shares.say.lower{company}" or said.args.get("company") == company)
+        said.seat == to and (said.key == f"shares.say.lower{company}" or said.args.get("company") == company)
         for said in one.observation.messages
     )
 

@@ -79,7 +79,8 @@ export const client: GameClient = {
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
   fate: (view) => lossNews(view, true),
-  news: roundNews,
+  news: (view) => later.trays?.passedNews(view) ?? roundNews(view),
+  gained: (count) => say('cardCount', { count }),
   replies: (view, message) => later.trays?.repliesIn(view, message) ?? [],
   fits: (view, phrase) => later.trays?.fits(view, phrase) ?? true,
   eyebrow(view) {

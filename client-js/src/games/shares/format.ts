@@ -46,9 +46,13 @@ const EFFECTS = {
   6: 'chance6',
 } as const
 
-/** The effect of a number on the Chance chart. */
-export function formatEffect(number: number): string {
-  return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
+/** The number on the Chance chart that does nothing. */
+const NOTHING = 5
+
+/** The effect of a number on the Chance chart; `isVain` if it had none this time. */
+export function formatEffect(number: number, isVain = false): string {
+  const effect = say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
+  return isVain && number !== NOTHING ? say('effectless', { effect }) : effect
 }
 
 const AUTO: Readonly<
@@ -171,6 +175,7 @@ export function formatArguments(line: string, values: Values): Values {
         ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
         : formatAuto(value as Kind)
   }
-  if (line === 'shares.chance' || line === 'shares.inVain') args.number = formatEffect(Number(values.number))
+  if (line === 'shares.chance' || line === 'shares.inVain')
+    args.number = formatEffect(Number(values.number), line === 'shares.inVain')
   return args
 }

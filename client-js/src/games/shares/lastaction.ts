@@ -7,8 +7,8 @@ import { formatCard, formatCards, formatCompany, formatEffect, formatWhat, signe
 import type { What } from './selectors.ts'
 import { say } from './words.ts'
 
-/** The numbers on the Chance chart that draw cards, and that do nothing. */
-const [DRAWS, NOTHING] = [3, 5]
+/** The number on the Chance chart that draws cards. */
+const DRAWS = 3
 
 /** Lines after which an earlier action is no longer news. */
 const BEGINS = new Set(['shares.round', 'shares.starts', 'shares.highest'])
@@ -94,6 +94,20 @@ export function outNews(view: TableView, sinceAnybody = false): string | null {
   return names.length === 0 ? null : say('actionOut', { names, count: names.length })
 }
 
+/** Who made this person roll, and what they have to decide by that roll; null if nobody did. */
+export function passedNews(view: TableView): string | null {
+  const { lines } = view.state
+  const start = lines.findLastIndex(([, key]) => ACTIONS.has(key) || BEGINS.has(key))
+  const since = lines.slice(start + 1)
+  const passed = since.findLastIndex(([, key]) => key === 'shares.passed')
+  const chance = since.slice(passed + 1).findLast(([, key]) => key === 'shares.chance')?.[2]
+  const { seat: by, other } = since[passed]?.[2] ?? {}
+  const kind = view.main?.kind ?? ''
+  if (other !== view.seat || chance === undefined || !/^chance|^take$/.test(kind)) return null
+  const number = Number(chance.number)
+  return say('passedNews', { name: view.nameOf(Number(by)), number, effect: formatEffect(number) })
+}
+
 /**
  * What the roll for this person's last card has given, if it asks for nothing more: until they act, but no longer than
  * the choice of the next share.
@@ -112,5 +126,5 @@ export function rollNews(view: TableView): string | null {
   if (args === undefined || args.seat !== viewer) return null
   const [number, isVain] = [Number(args.number), key === 'shares.inVain']
   if (!isVain && number !== DRAWS) return null
-  return say('rollNews', { effect: formatEffect(number), vain: Number(isVain && number !== NOTHING) })
+  return say('rollNews', { effect: formatEffect(number, isVain) })
 }

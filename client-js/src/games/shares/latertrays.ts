@@ -5,7 +5,7 @@
 export { default as ChartLink } from './ChartLink.svelte'
 export { default as DrawTray } from './DrawTray.svelte'
 export { flightsOf } from './flights.ts'
-export { rollNews } from './lastaction.ts'
+export { passedNews, rollNews } from './lastaction.ts'
 export { default as MarketTray } from './MarketTray.svelte'
 export { fits } from './phrases.ts'
 export { repliesIn } from './replies.ts'

@@ -330,8 +330,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     const { kind, tower } = this
     if (tower === null || kind === null || this.#building === null) return
     const left = (this.#sections?.scene.uses ?? 1) - 1
-    const done = left > 0 ? say('floorsMore', { count: left }) : null
-    const verdict = await this.view.do(kind, { move: this.#building, tower }, done)
+    const verdict = await this.view.do(kind, { move: this.#building, tower })
     if (verdict?.code === null && this.chosen.tower === tower && left === 0) this.clear()
   }
 
