@@ -1049,7 +1049,6 @@ export interface SharesTexts {
     readonly "playedMarket": never
     readonly "nothingPlayed": never
     readonly "floorsLeft": "count"
-    readonly "floorsMore": "count"
     readonly "looksLeft": "count"
     readonly "die": "number"
     readonly "chanceFor": "you" | "name" | "effect"
@@ -1143,7 +1142,9 @@ export interface SharesTexts {
     readonly "lostCard": "name" | "card"
     readonly "lostHand": "name" | "count" | "other"
     readonly "lostHandTo": "name" | "other" | "count"
-    readonly "rollNews": "effect" | "vain"
+    readonly "passedNews": "name" | "number" | "effect"
+    readonly "effectless": "effect"
+    readonly "rollNews": "effect"
     readonly "waits": "name"
     readonly "waitsDecides": "name"
     readonly "waitsLook": "name"

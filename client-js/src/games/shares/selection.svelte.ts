@@ -20,7 +20,6 @@ import {
   type Target,
   type What,
 } from './selectors.ts'
-import { say } from './words.ts'
 
 /** The effect a move would have, according to the hub (games/shares/rules/values.py). */
 export interface Preview {
