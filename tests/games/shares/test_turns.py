@@ -268,14 +268,14 @@ def test_ssa_36_the_last_seat_in_a_round_gets_its_next_turn_at_once() -> None:
     assert table.public("stage").phase == "select"
 
 
-def test_a_state_of_version_1_is_upgraded() -> None:
+def test_states_of_older_versions_are_upgraded() -> None:
     state = position("2C", "3C", "", "4C", actions=[2, 3, 2, 3])
     state = replace(state, turns=replace(state.turns, out=(True, False, False, False)))
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
-    assert SHARES.version == 2
-    assert SHARES.upgrade(1, packed) == SHARES.upgrade(2, packed) == state
+    assert SHARES.version == 3
+    assert all(SHARES.upgrade(version, packed) == state for version in (1, 2, 3))
     assert SHARES.upgrade(0, packed) is None
-    assert SHARES.upgrade(3, packed) is None
+    assert SHARES.upgrade(4, packed) is None
 
 
 def test_ssa_36_a_seat_without_cards_may_draw_with_three_actions() -> None:
