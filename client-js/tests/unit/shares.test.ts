@@ -387,7 +387,7 @@ describe('words', () => {
       cards: '2 of hearts and Ace of spades',
     })
     expect(formatArguments('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({
-      what: 'tracker',
+      what: 'share tracker',
     })
     expect(formatArguments('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
       what: 'the rest came from the Draw Deck',

@@ -37,6 +37,11 @@ export function formatWhat(what: What): string {
   return say(what)
 }
 
+/** What somebody has looked at, for those who may not know what a tracker is. */
+export function formatLooked(what: What): string {
+  return say(what === 'hand' ? 'whatHand' : 'whatTracker')
+}
+
 const EFFECTS = {
   1: 'chance1',
   2: 'chance2',
@@ -171,9 +176,7 @@ export function formatArguments(line: string, values: Values): Values {
     else if (key === 'size') args.size = say(`floor${value as Size}`)
     else if (LOTS.has(key)) args[key] = formatLot(value as readonly Company[])
     else if (key === 'what')
-      args.what = line.startsWith('peek.')
-        ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
-        : formatAuto(value as Kind)
+      args.what = line.startsWith('peek.') ? formatLooked(value as What) : formatAuto(value as Kind)
   }
   if (line === 'shares.chance' || line === 'shares.inVain')
     args.number = formatEffect(Number(values.number), line === 'shares.inVain')

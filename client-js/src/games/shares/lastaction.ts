@@ -3,7 +3,7 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import { ACTIONS, OWN } from './actions.ts'
 import { COMPANIES, type Card } from './cards.ts'
-import { formatCard, formatCards, formatCompany, formatEffect, formatWhat, signed } from './format.ts'
+import { formatCard, formatCards, formatCompany, formatEffect, formatLooked, signed } from './format.ts'
 import type { What } from './selectors.ts'
 import { say } from './words.ts'
 
@@ -72,7 +72,7 @@ export function lastAction(view: TableView): string | null {
       name,
       card,
       ...whose(view, peek),
-      what: formatWhat(peek.what as What),
+      what: formatLooked(peek.what as What),
     })
   return say('actionPlayed', { name, card })
 }

@@ -173,7 +173,7 @@ scene('every screen of Share and Share Alike, and the results of Chance', async 
     await anns.press(anns.page.getByRole('button', { name: 'Look at Bo’s tracker for 30 s' }))
     await Promise.all([
       anns.looks.waitFor(),
-      dees.middle.getByText('Ann is looking at Bo’s tracker').waitFor(),
+      dees.middle.getByText('Ann is looking at Bo’s share tracker').waitFor(),
     ])
     await inspect.both('action a look')
     await anns.press(anns.button('Stop looking'))
