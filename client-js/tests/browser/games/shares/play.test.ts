@@ -66,7 +66,7 @@ scene(
     await anns.looks.getByRole('timer').waitFor()
     const secret = ann.page.getByRole('list', { name: 'Bo’s tracker' })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
-    await bos.middle.getByText('Ann is looking at your tracker').waitFor()
+    await bos.middle.getByText('Ann is looking at your share tracker').waitFor()
     for (const other of [cy, eve]) {
       await other.when((sections) => 'peek' in sections)
       expect(other.sections).not.toHaveProperty('peek_content')
