@@ -10,7 +10,6 @@ from games.sucker.rules import piles
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.hands import chip_counts, prisoner_counts
 from games.sucker.rules.values import SuckerState
-from games.sucker.rules.views import Forecast
 from games.testing.lessons import play_lesson
 from tests.games.lesson_positions import check_length, count_words, find_step, list_states
 
@@ -55,22 +54,21 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "The turn went on to Bot D, without a chip: you refused, and win. But Bot C trusted you:" in last
+    assert "You refused Bot D and Bot B too, and win. But Bot C trusted you:" in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
-    assert state.stage.out == (B, C, D)
+    assert state.stage.out == (C, D, B)
 
 
 def test_bot_b_gives_the_turn_back_at_first() -> None:
     assert chip_counts(_states()[0].hands) == (7, 7, 7, 7)
-    assert _before("Whoever places a chip chooses").stage.next == (YOU, C, D)
-    assert _after("Bot B chooses Bot C").stage.mover == C
-    only = _after("Only your colour is missing")
+    only = _before("here, only yours is")
     assert only.stage.mover == YOU
     assert _chips(only, 1) == (B, C, D)
     assert chip_counts(only.hands)[YOU] == 7
     forced = _after("Choose your chip and pile 1")
+    assert piles.deciding_seat(_chips(forced, 1), forced.stage.alive) == B
     assert forced.stage.mover == B
     assert _chips(forced, 1) == (B, C, D, YOU)
     kept = _after("It chose you, as promised.")
@@ -86,14 +84,15 @@ def _promise_before(text: str) -> dict[str, object]:
 
 
 def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
-    first = _promise_before("Only your colour is missing")
-    says = _lesson().steps[find_step(SUCKER, "Only your colour is missing") - 2]
+    opening = find_step(SUCKER, "here, only yours is") - 1
+    says, promises = _lesson().steps[opening - 2 : opening]
     assert (says.seat, says.prompt) == (B, SAY)  # the learner reads it
-    assert first == {"kind": "pass_move", "terms": {}, "to": [YOU]}
-    second = _promise_before("it promises not to capture pile 4:")
+    assert (promises.seat, promises.prompt) == (B, PROMISE)
+    assert promises.move == {"kind": "pass_move", "terms": {}, "to": [YOU]}
+    second = _promise_before("it promises not to capture pile 4,")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
-    assert _next_of_b("Only your colour is missing", "giveMove") == {"move": "giveMove", "to": YOU}
-    assert _next_of_b("it promises not to capture pile 4:", "place")["pile"] == 3
+    assert _next_of_b("here, only yours is", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("it promises not to capture pile 4,", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
 
@@ -104,11 +103,11 @@ def _next_of_b(text: str, move: str) -> dict[str, object]:
 
 
 def test_the_learner_captures_two_prisoners() -> None:
-    assert _chips(_before("One chip must die"), 1) == (B, C, D, YOU, YOU)
+    assert _chips(_before("One chip dies"), 1) == (B, C, D, YOU, YOU)
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
-    assert _before("Bot C’s and Bot D’s colours are missing").stage.next == (C, D)
+    assert _before("Two colours are missing").stage.next == (C, D)
 
 
 def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
@@ -123,15 +122,15 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
         for number, step in enumerate(_lesson().steps, start=1)
         if number >= full and step.move.get("move") == "place" and step.move.get("pile") == 1
     ]
-    assert find_step(SUCKER, "Bot B is down to its last chip") in placed
+    assert find_step(SUCKER, "Make Bot B play its last chip") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
-    deepest = _after("of everybody’s newest chips there, Bot B’s lies deepest")
+    deepest = _after("where Bot B’s newest chip lies deepest")
     assert piles.deciding_seat(_chips(deepest, 2), deepest.stage.alive) == B
     assert set(_chips(deepest, 2)) == {B, YOU, C, D}
 
 
 def test_only_the_learner_can_save_bot_b() -> None:
-    state = _after("For one chip, it promises")
+    state = _after("For one, it promises")
     assert state.stage.mover == B
     assert state.stage.phase == "rescue"
     assert chip_counts(state.hands)[B] == 0
@@ -157,7 +156,7 @@ def test_the_lie_pays() -> None:
 
 
 def test_bot_c_could_have_given_bot_d_the_turn() -> None:
-    chose = find_step(SUCKER, "Bot B is down to its last chip") - 1
+    chose = find_step(SUCKER, "Make Bot B play its last chip") - 1
     assert _lesson().steps[chose - 1].move == {"move": "giveMove", "to": YOU}
     assert _states()[chose - 1].stage.next == (YOU, D)
     assert _states()[chose].stage.mover == YOU
@@ -165,64 +164,38 @@ def test_bot_c_could_have_given_bot_d_the_turn() -> None:
 
 
 def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
-    begging = _after("No bot has a chip left, and Bot B has the turn.")
+    begging = _after("No bot has a chip left")
     assert begging.hands.chips == ((5, 0, 1, 0), (0,) * 4, (0,) * 4, (0,) * 4)
-    assert begging.stage.mover == B
-    refused = _after("Now Bot C needs the chip that you promised.")
-    assert refused.stage.out == (B,)
-    assert refused.stage.mover == C
-    assert refused.stage.phase == "rescue"
     assert prisoner_counts(begging.hands) == (1, 0, 0, 0)  # nobody else can help
-    assert prisoner_counts(_states()[-2].hands) == (1, 0, 0, 0)
-    *_, second, third = _lesson().steps
-    assert [(step.seat, step.move["move"]) for step in (second, third)] == [(YOU, "refuse")] * 2
-    assert [state.stage.mover for state in _states()[-3:-1]] == [C, D]
-    assert _states()[-2].stage.out == (B, C)
+    refusals = _lesson().steps[-3:]
+    assert [(step.seat, step.move["move"]) for step in refusals] == [(YOU, "refuse")] * 3
+    assert [step.task is None for step in refusals] == [False, True, True]
+    assert [state.stage.mover for state in _states()[-4:-1]] == [C, D, B]
+    assert {state.stage.phase for state in _states()[-4:-1]} == {"rescue"}
 
 
 def test_the_learner_makes_a_promise_for_a_turn_and_breaks_it() -> None:
     """All at once: what Bot C asks for, what it gets, and what becomes of that."""
-    number = find_step(SUCKER, "It picks you if you promise to save it")
+    number = find_step(SUCKER, "Bot C picks you if you promise to save it")
     asks, promises, agrees, gives = _lesson().steps[number - 2 : number + 2]
     assert (asks.seat, asks.prompt) == (agrees.seat, agrees.prompt) == (C, SAY)
     assert (promises.seat, promises.prompt) == (YOU, PROMISE)
     assert promises.move == {"kind": "save", "terms": {}, "to": [C]}
     assert gives.move == {"move": "giveMove", "to": YOU}
     assert _states()[number].stage.next == (YOU, D)
-    begs, refusal = _lesson().steps[-3:-1]
+    begs, refusal = _lesson().steps[-4:-2]
     assert (begs.seat, begs.prompt, begs.move["key"]) == (C, SAY, "sucker.bot.begPromise.1")
     assert (refusal.seat, refusal.move) == (YOU, {"move": "refuse"})
     assert refusal.task is not None  # the learner decides it
-    assert _states()[-3].stage.mover == C
-    assert _states()[-3].hands.chips[YOU][C] == 1  # it could have saved it
-
-
-def test_the_marks_below_piles_are_what_the_texts_say() -> None:
-    def forecast(text: str, shown: int) -> Forecast:
-        state = _before(text)
-        return piles.forecast(_chips(state, shown), YOU, state.stage.alive)
-
-    arrow = forecast("the arrow shows who is next", 1)
-    assert (arrow.what, arrow.seats) == ("forced", (B,))
-    assert forecast("as the hand below pile 1 shows", 1).what == "capture"
-    fork = forecast("Its fork shows whom you can choose next.", 2)
-    assert (fork.what, fork.seats) == ("free", (C, D))
-
-
-def test_the_stops_on_the_way_say_what_is_so() -> None:
-    avoided = _before("Bot D passed you over")
-    assert _chips(avoided, 2)[-1] == YOU
-    assert avoided.hands.chips[YOU][YOU] > 0
-    chose = find_step(SUCKER, "Bot D passed you over")
-    begs = find_step(SUCKER, "For one chip, it promises")
-    later = [step.move for step in _lesson().steps[chose:begs] if step.move.get("move") == "giveMove"]
-    assert len(later) > 3
-    assert YOU not in {move["to"] for move in later}
+    assert _states()[-4].stage.mover == C
+    assert _states()[-4].hands.chips[YOU][C] == 1  # it could have saved it
 
 
 def test_no_stop_is_long() -> None:
     """What is read at once: what has happened, what a bot has said, and what to do."""
     steps = _lesson().steps
+    first = next(step for step in steps if step.task is not None)
+    assert count_words(_lesson().about) + count_words(first.task) <= 45  # both are on the first pane
     for step, after in pairwise(steps):
         assert count_words(step.then) + count_words(after.task) <= 45
 
@@ -230,9 +203,10 @@ def test_no_stop_is_long() -> None:
 def test_there_is_little_to_read_and_few_stops() -> None:
     steps = _lesson().steps
     stops = [step for step, after in pairwise(steps) if step.then is not None and after.task is None]
-    assert 1 + len(stops) + 1 <= 8  # with the first pane and the last
-    texts = [text for step in steps for text in (step.task, step.then)]
-    assert sum(map(count_words, texts)) <= 400
+    assert [step.then for step in stops] == [_lesson().steps[find_step(SUCKER, "It lied!") - 1].then]
+    assert sum(step.task is not None for step in steps) <= 9
+    texts = [_lesson().about, *(text for step in steps for text in (step.task, step.then))]
+    assert sum(map(count_words, texts)) <= 270
 
 
 def test_quick_turns_are_the_bots_own() -> None:
