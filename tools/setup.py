@@ -169,7 +169,7 @@ def client_part(root: Path) -> None:
 
 
 def client_sources(root: Path) -> list[Path]:
-    """The sources of the built client: client-js, and the games' pages (RULES.md, MINUTE.md) and texts."""
+    """The sources of the built client: client-js, and the games' pages (RULES.md, MINUTE.md), texts and lessons."""
 
     def list_files(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
@@ -180,8 +180,9 @@ def client_sources(root: Path) -> list[Path]:
             else:
                 yield entry
 
-    texts = root.glob("games/*/texts/*.json")
-    return sorted([*list_files(root / "client-js"), *root.glob("games/*/*.md"), *texts])
+    patterns = ("games/*/*.md", "games/*/texts/*.json", "games/*/lesson.json")
+    pages = (path for pattern in patterns for path in root.glob(pattern))
+    return sorted([*list_files(root / "client-js"), *pages])
 
 
 def run_once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:
