@@ -268,6 +268,8 @@ export function formatHint(view: TableView, sections: Sections, selection: Sucke
   }
   switch (kind) {
     case 'turn':
+      // the stage says it, except in a lesson
+      if (colour === null && spot === null && view.about?.lesson == null) return ''
       return say(colour !== null ? 'hintPile' : spot !== null ? 'hintChip' : 'hintTurn')
     case 'choose':
       return [say('hintChoose'), ...threats(view, sections, selection)].join(' ')

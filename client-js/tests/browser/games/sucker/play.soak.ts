@@ -8,6 +8,7 @@ import { CALM } from '../../pages/home.ts'
 import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
 
 const FAST = { Timers: 'Fast' } as const
+const SIDEWAYS = { width: 844, height: 390 }
 
 scene(
   'So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end',
@@ -48,7 +49,19 @@ scene(
     await b.press(b.prisoner(A))
     await b.press(b.receiver(D))
     await b.press(b.button('More: How many'))
-    await b.press(b.button(`Give ${D} 2 chips`))
+    const gives = b.button(`Give ${D} 2 chips`)
+    await gives.waitFor()
+    // on a phone held sideways, the row with the number of chips fits, and its sentence is in view
+    await b.page.setViewportSize(SIDEWAYS)
+    await b.page.locator('.page.short').waitFor()
+    await b.person.photograph('sucker-give-sideways')
+    const [row, sentence, stage] = await Promise.all(
+      [gives, b.page.locator('.choosing > .facts'), b.stage].map((each) => each.boundingBox()),
+    )
+    expect(row && row.x + row.width).toBeLessThanOrEqual(SIDEWAYS.width)
+    expect(sentence?.y).toBeGreaterThanOrEqual(stage ? stage.y + stage.height : Infinity)
+    await b.page.setViewportSize(PHONE)
+    await b.press(gives)
     await d.prisoner(A).waitFor()
     await b.place(B, 2)
     await b.give(D)
