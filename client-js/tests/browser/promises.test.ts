@@ -43,7 +43,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
     .filter({ hasText: /kept a promise: “I won’t pick 4 in round 1\.”/ })
     .waitFor()
   await ann.open('Chat')
-  await promises(ann).getByText('By breaking it, Ann gained 5 on Cy and 5 on Bo.').waitFor() // Ann scored 5 with another number
+  await promises(ann).getByText('The move that broke it gained Ann 5 on Cy and 5 on Bo.').waitFor() // Ann scored 5 with another number
   for (const table of tables) await table.press(table.goOn)
   await bo.does({ move: 'continue' })
   for (const table of tables) await table.press(table.readyToBid)

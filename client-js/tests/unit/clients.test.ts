@@ -49,7 +49,7 @@ test('So Long Sucker says what a broken promise brought in chips', async () => {
   const seats = names.map((name, number) => ({ name, number }))
   const view = { seats, game, nameOf: (seat: number) => names[seat] } as unknown as TableView
   const broken = { by: 1, to: [0], cost: [0, 4] } as unknown as PromiseInfo
-  expect(gainsText(view, broken)).toBe('By breaking it, Bo gained 4 chips on Ann.')
+  expect(gainsText(view, broken)).toBe('The move that broke it gained Bo 4 chips on Ann.')
 })
 
 test('So Long Sucker alone with bots is the game that its lesson teaches', async () => {

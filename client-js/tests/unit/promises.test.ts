@@ -42,10 +42,10 @@ describe('what breaking a promise brought', () => {
   test('is how much further its maker came than those it was made to', () => {
     const view = tableOf([])
     expect(gainsText(view, promise(1, { to: [0], cost: [0, 2, 0] }))).toBe(
-      'By breaking it, Bo gained 2 on Ann.',
+      'The move that broke it gained Bo 2 on Ann.',
     )
     expect(gainsText(view, promise(1, { cost: [-1, 2, 0] }))).toBe(
-      'By breaking it, Bo gained 3 on Ann and 2 on Cy.',
+      'The move that broke it gained Bo 3 on Ann and 2 on Cy.',
     )
   })
 
