@@ -180,6 +180,9 @@ def _answer_with_promise(
             yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
         yield from _refuse(speaker, proposal, situation)
         return
+    if proposal.is_phrase and speaker.has_promised(kind, proposal.by):
+        yield from _affirm(speaker, kind, proposal.by)
+        return
     promise = speaker.promise(kind, proposal.by)
     can_agree = promise is not None or speaker.has_promised(kind, proposal.by)
     if can_agree and (not speaker.is_wronged_by(proposal.by) or speaker.lies()):
@@ -213,12 +216,14 @@ def _answer_about_side(speaker: Speaker, proposal: Proposal, situation: Situatio
         for message in observation.messages[-4:]
     )
     has_promised = any(promise.by == by for promise in observation.promises)
+    if speaker.has_promised("save", by):
+        yield from _affirm(speaker, "save", by)
+        return
+    yield from _plead_poverty(speaker, by, situation)
     is_willing = friends < 2 and _is_open_to(speaker, by, situation)
     if is_willing and (has_promised or speaker.happens(speaker.temper.warmth)):
         promise = speaker.promise("save", by)
-        if promise is None:
-            yield from _affirm(speaker, "save", by)
-        else:
+        if promise is not None:
             yield from speaker.say("yesSide", promise=promise, to=by)
     if not has_promised:
         yield from speaker.say("noSide", to=by)
@@ -233,6 +238,11 @@ def _answer_about_rescue(
         yield from _refuse(speaker, proposal, situation)
     is_wish = proposal.intent == "offerTurnSave" and speaker.wants_turn()  # it gets what it has begged for
     is_willing = _is_open_to(speaker, by, situation) or (is_wish and not speaker.is_wronged_by(by))
+    if proposal.is_phrase:
+        if speaker.has_promised("save", by):
+            yield from _affirm(speaker, "save", by)
+            return
+        yield from _plead_poverty(speaker, by, situation)
     promise = speaker.promise("save", by)
     can_agree = promise is not None or speaker.has_promised("save", by)
     pile = situation.find_capture(by)
@@ -253,6 +263,14 @@ def _answer_about_rescue(
             yield from speaker.say("yesChip", promise=promise, to=by)
         yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)
+
+
+def _plead_poverty(speaker: Speaker, by: int, situation: Situation) -> Iterator[Speech]:
+    """That it could save nobody: it holds no prisoner, and too few chips to capture any soon."""
+    hand = situation.state.hands[speaker.seat]
+    count = sum(hand)
+    if count == hand[speaker.seat] and 0 < count <= CHEAP:
+        yield from speaker.say("noChips", to=by, count=count)
 
 
 def _is_open_to(speaker: Speaker, by: int, situation: Situation) -> bool:

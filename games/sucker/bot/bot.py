@@ -248,7 +248,7 @@ class SuckerBot(Bot[SuckerMove]):
             return Decision(remark=settlement.remark, promise=settlement.promise)
         plea = None if character.is_substitute else beg(speaker, situation)
         if plea is not None:
-            return Decision(remark=plea.remark)
+            return Decision(remark=plea.remark, promise=plea.promise)
         options = list(list_options(observation, state, phase))
         if not options or (state.refused and state.refused[observation.seat]):
             speech = speak_only(speaker, situation)  # it never takes back a refusal

@@ -14,7 +14,7 @@ from games.sucker.bot.remarks import PROPOSALS, SAY
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
-VOWS = ("iGiveYouTheMove", "iReturnTheMove", "iWillRescueYou", "iSpareYourChips")
+VOWS = ("iReturnTheMove", "iWillRescueYou", "iSpareYourChips")
 
 
 def reply(speaker: Speaker, situation: Situation) -> Speech | None:
@@ -67,6 +67,10 @@ def _reply_to(
             yield from speaker.say("hearTrust", to=to)
         case "iGiveYouTheMove" if situation.state.phase == "choose" and may_take_turn(situation):
             yield from ask_for_turn(speaker, situation)
+        case "iGiveYouTheMove":
+            state = situation.state
+            if (state.phase, state.mover) == ("turn", to) and any(state.hands[speaker.seat]):
+                yield from speaker.say("wantTurn", to=to)
         case _ if phrase in VOWS:
             yield from speaker.say("hearVow", to=to)
         case _:

@@ -12,6 +12,7 @@ from games.sucker.bot import memory
 from games.sucker.bot.answers import explain_refusal
 from games.sucker.bot.deals import find_time
 from games.sucker.bot.memory import Act, Deed
+from games.sucker.bot.remarks import read_pile
 from games.sucker.bot.settling import expect
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
@@ -24,7 +25,6 @@ REACTIONS: Final[Mapping[Act, tuple[str, int]]] = {
     "starved": ("reproachStarve", 50),
     "killed": ("reproachKill", -10),
     "refused": ("reproachRefuse", 60),
-    "reneged": ("reproachDeal", 60),
 }
 """What a bot says about a deed, and how often as a percentage, before its temper is counted."""
 BREACHES: Final[Mapping[str, str]] = {
@@ -43,7 +43,10 @@ SOON_MS: Final = 9_000
 
 
 def protest(speaker: Speaker, after: Situation) -> Iterator[Speech]:
-    """A word to whoever has just broken a promise to the bot, which names the promise: once for each."""
+    """A word to whoever has just broken a promise to the bot, which names the promise, or a deal in words.
+
+    It comes once for each.
+    """
     if not speaker.liveliness or speaker.is_substitute:
         return
     breaches = [deed for deed in speaker.deeds if deed.act == "broke" and deed.promise is not None]
@@ -58,6 +61,10 @@ def protest(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         if is_new and after.state.alive[deed.seat]:
             pile = deed.promise.terms.get("pile", -1)
             yield from speaker.say(intent, to=deed.seat, pile=pile)
+    for deed in speaker.deeds:
+        is_new = deed.act == "reneged" and deed.recent and after.state.alive[deed.seat]
+        if is_new and not speaker.has_said("reproachDeal", deed.seat, _count(speaker, deed)):
+            yield from speaker.say("reproachDeal", to=deed.seat)
 
 
 def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
@@ -188,6 +195,13 @@ def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech
     for deal in speaker.deals:
         if deal.in_words and deal.at >= time - 2 * SOON_MS and situation.state.alive[deal.by]:
             yield from expect(speaker, situation, deal)
+            if deal.intent == "askPile" and situation.stands(read_pile(deal.args)):
+                has_answered = any(
+                    message.seat == speaker.seat and message.addressee == deal.by and message.at >= deal.at
+                    for message in speaker.observation.messages
+                )
+                if not has_answered:
+                    yield from speaker.say("holdYou", to=deal.by)
     for seat in situation.list_rivals():
         promised = [
             promise

@@ -10,6 +10,7 @@ from games.kit.wordings import read_intent
 from games.sucker.bot.remarks import (
     AGREEING,
     COUNTERS,
+    FOR_TURN,
     MUTUAL,
     OFFERS,
     PROMISE,
@@ -135,7 +136,10 @@ def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[
                 )
                 lines = lines[next(gifts, len(lines)) :]
             me, start = observation.seat, len(known) - len(lines)
-            broken = _find_breach(lines, me, deal) or _find_other_choice(known, start, me, deal)
+            if deal.intent in FOR_TURN:
+                broken = _find_refused_turn(lines, me, deal)
+            else:
+                broken = _find_breach(lines, me, deal) or _find_other_choice(known, start, me, deal)
             if broken is not None:
                 yield deal.by, broken
 
@@ -173,6 +177,19 @@ def _find_other_choice(lines: tuple[SeenLine, ...], start: int, me: int, deal: D
     return None
 
 
+def _find_refused_turn(lines: tuple[SeenLine, ...], me: int, deal: Deal) -> SeenLine | None:
+    """The line of the choice that the bot asked for, if its partner chose another seat after all.
+
+    A promise on that choice is judged by itself.
+    """
+    for line in lines:
+        if line.key in PLACEMENTS:
+            return None
+        if line.key in CHOICES and line.args["seat"] == deal.by:
+            return None if line.args.get("other") == me else line
+    return None
+
+
 def is_gift(line: SeenLine, seat: int, to: int) -> bool:
     """Whether a seat has given another one the turn, or had to."""
     return line.key in ("sucker.gave", "sucker.only") and (line.args["seat"], line.args["other"]) == (
@@ -182,7 +199,7 @@ def is_gift(line: SeenLine, seat: int, to: int) -> bool:
 
 
 def _find_breach(lines: tuple[SeenLine, ...], me: int, deal: Deal) -> SeenLine | None:
-    expected = EXPECTED.get(deal.intent)
+    expected = "expectPile" if deal.intent == "askPile" else EXPECTED.get(deal.intent)
     needy: Argument | None = None
     placer: Argument | None = None
     placed = 0

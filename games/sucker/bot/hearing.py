@@ -178,7 +178,7 @@ def find_wait(observation: Observation, situation: Situation) -> Millis | None:
             others = (seat for seat in state.candidates if seat != me and any(state.hands[seat]))
             asked = {message.addressee} if intent in OFFERS else set(others)
             if any(
-                seat is not None and seat not in later and _may_be_person(observation, seat) for seat in asked
+                seat is not None and seat not in later and may_be_person(observation, seat) for seat in asked
             ):
                 return Millis(INVITING_MS if intent == "invite" else WAIT_FOR_PERSON_MS)
             return Millis(WAIT_MS) if intent == "invite" or not asked & later else None
@@ -191,9 +191,9 @@ def _wait_for_plea(observation: Observation, needy: int) -> Millis | None:
     has_spoken = any(message.seat == needy and message.at >= began for message in observation.messages)
     if has_spoken:
         return Millis(REFLECTION_MS)
-    return Millis(WAIT_FOR_PERSON_MS if _may_be_person(observation, needy) else WAIT_MS)
+    return Millis(WAIT_FOR_PERSON_MS if may_be_person(observation, needy) else WAIT_MS)
 
 
-def _may_be_person(observation: Observation, seat: int) -> bool:
+def may_be_person(observation: Observation, seat: int) -> bool:
     spoken = next((message.bot for message in reversed(observation.messages) if message.seat == seat), False)
     return not spoken

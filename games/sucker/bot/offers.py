@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from games.api import NewPromise
 from games.kit.observations import part
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.answers import CHEAP, FEW
+from games.sucker.bot.hearing import may_be_person
 from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
@@ -168,11 +170,26 @@ def beg(speaker: Speaker, situation: Situation) -> Speech | None:
             return next(speaker.say("begPromise", to=seat), None)
         if is_hopeless:
             continue
+        promise = _promise_for_rescue(speaker, situation, seat)
+        if promise is not None:
+            options += speaker.say("begTurn", promise=promise, to=seat)
+            continue
         if hands[seat][me] and speaker.happens(60):
             options += speaker.say("begOwn", to=seat, count=hands[seat][me])
         else:
             options += speaker.say("askChip", to=seat)
     return options[speaker.dice.below("ask", len(options))] if options else None
+
+
+def _promise_for_rescue(speaker: Speaker, situation: Situation, seat: int) -> NewPromise | None:
+    """Its next turn to give, for the last seat that can save it, if this may be a person, who needs a reason.
+
+    If that seat refuses, the bot is out, and the promise lapses.
+    """
+    is_last = situation.list_saviours() == (seat,) and sum(situation.state.alive) > 2
+    if not is_last or not may_be_person(speaker.observation, seat):
+        return None
+    return speaker.promise("pass_move", seat)
 
 
 def _has_begged(speaker: Speaker, seat: int) -> bool:

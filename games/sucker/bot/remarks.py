@@ -17,7 +17,7 @@ LASTING: Final = frozenset({*MUTUAL, "team", "threat", "askPile", "counterPile"}
 OFFERS: Final = frozenset({"offerTurn", "offerTurnSave", "offerTurnBack", "offerTurnSpare"})
 """What a seat that chooses who is next wants in return."""
 FOR_TURN: Final = frozenset({"askTurn", "askTurnBack", "askTurnWeak"})
-BEGGING: Final = frozenset({"askChip", "begPromise", "begOwn"})
+BEGGING: Final = frozenset({"askChip", "begPromise", "begOwn", "begTurn"})
 COUNTERS: Final = frozenset({"counterSave", "counterPile"})
 """Answers that demand something first: for the turn a rescue, for a pact about rescues a pile."""
 BY_MOVE: Final = FOR_TURN | BEGGING | {"askSpare"}

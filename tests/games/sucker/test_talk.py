@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.api import Decision, Judgement, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.api import Decision, Judgement, Millis, NewPromise, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
 from games.kit.promises import MAX_OPEN
 from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
-from games.sucker.bot.comments import comment
+from games.sucker.bot.comments import comment, protest
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.hearing import INVITING_MS, REFLECTION_MS, find_proposal
 from games.sucker.bot.memory import list_deeds, was_dear
@@ -41,7 +41,7 @@ from games.sucker.rules.values import GiveMove, Kill, Place, Stage, SuckerState
 from games.sucker.rules.views import Mine, Piles
 from games.sucker.texts import TEXTS
 from tests.games.sucker.players import observe, whole_table
-from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
+from tests.games.sucker.table import B, G, R, Table, Y, forced_on_b, rescue, set_up
 from tests.games.sucker.talking import TalkingTable
 from tests.games.talking_table import Saying
 
@@ -76,6 +76,8 @@ TO_PEOPLE = {
         "hearVow",
         "hearTrust",
         "retort",
+        "wantTurn",
+        "begTurn",
         "because",
         "forgive",
         "denial",
@@ -317,6 +319,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "askChip": needs_help,
     "begPromise": lambda f: needs_help(f) and f.promised(f.to, f.me, None),
     "begOwn": lambda f: needs_help(f) and f.args.get("count", f.hold(f.to)) == f.hold(f.to) > 0,
+    "begTurn": lambda f: needs_help(f) and f.promised(f.me, f.to, None),
     "askSpare": has_own_chip_at_stake,
     "pact": both_live,
     "pactTurn": lambda f: both_live(f) and f.chips(f.me) > 0 and f.chips(f.to) > 0,
@@ -395,7 +398,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "asPromised": lambda f: f.was_judged("pass_move", "kept", f.at) and f.told("gave", seat=f.me, other=f.to),
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
-    "holdYou": lambda f: f.promised(f.to, f.me, None),
+    "holdYou": lambda f: f.promised(f.to, f.me, None) or f.has_said(f.to, "sucker.say.deal"),
     "holdAgain": lambda f: f.promised(f.to, f.me, None) and f.promised(f.to, f.me, "broken"),
     "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
@@ -408,6 +411,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
     "welcome": lambda f: f.has_said(f.to, "sucker.say.thanks"),
     "hearVow": both_live,
+    "wantTurn": lambda f: f.stage.phase == "turn" and f.stage.mover == f.to and f.chips(f.me) > 0,
     "hearTrust": lambda f: f.has_said(f.to, "sucker.say.trustMe"),
     "retort": lambda f: f.has_said(f.to, "sucker.say.soLong"),
     "because": lambda f: f.has_said(f.to, "sucker.say.whyShouldI"),
@@ -417,7 +421,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
 """By intent, whether what is said is true of the position. Offers and agreements may be insincere: then they
 are lies about what their speaker will do (`LIES`), and only what they say of the position is true."""
 YES = {"yesTurn", "yesSpare", "yesPile", "yesEasy", "yesChip", "yesSide"}
-LIES = {*OFFERS, "askTurn", "askTurnBack", *MUTUAL, "yes", "yesDeal", *YES}
+LIES = {*OFFERS, "askTurn", "askTurnBack", "begTurn", *MUTUAL, "yes", "yesDeal", *YES}
 
 
 @cache
@@ -932,6 +936,74 @@ def test_a_deal_in_words_that_is_not_kept_is_remembered() -> None:
     assert acts == [["reneged"], []]
 
 
+@pytest.mark.parametrize(("other", "acts"), [(B, ["reneged"]), (G, ["gave"])])
+def test_a_turn_that_was_agreed_to_in_words_and_given_to_another_is_protested(
+    other: int, acts: list[str]
+) -> None:
+    asked = say(observe(choosing().state, G), G, "sucker.bot.askTurnBack.1", to=R)
+    heard = say(asked, R, SAY + "deal")
+    gave = SeenLine("sucker.gave", {"seat": R, "other": other}, None, Millis(3_000))
+    seen = replace(heard, lines=(*heard.lines, gave))
+    assert [deed.act for deed in list_deeds(seen, list_deals(seen))] == acts
+    table = choosing()
+    table.give(R, other)
+    after = Situation(Seat(G), read_state(observe(table.state, G)), ())
+    for character in BY_KEY.values():
+        said = [read_intent(one.remark.key) for one in protest(Speaker(seen, character, Dice(b"")), after)]
+        assert said == (["reproachDeal"] if "reneged" in acts else [])
+
+
+def test_a_pile_that_was_to_be_left_alone_by_a_deal_in_words_counts() -> None:
+    asked = say(observe(choosing().state, R), R, "sucker.bot.askPile.1", to=B, pile=0)
+    heard = say(asked, B, SAY + "deal")
+    args = {"seat": B, "pile": 0}
+    lines = (
+        SeenLine("sucker.placed", {**args, "colour": B}, None, Millis(4_000)),
+        SeenLine("sucker.captured", args, None, Millis(4_000)),
+    )
+    acts = [
+        [deed.act for deed in list_deeds(one, list_deals(one))]
+        for one in (replace(heard, lines=(*heard.lines, *lines)), replace(heard, lines=lines[:1]))
+    ]
+    assert acts == [["reneged"], []]
+
+
+def test_a_bot_says_at_once_that_it_wants_a_turn_that_will_be_given_away() -> None:
+    """R has still to place a chip."""
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y"], mover=R, trail="Y")
+    heard = say(observe(table.state, G), R, SAY + "iGiveYouTheMove")
+    for key in BY_KEY:
+        decision = answer_of(heard, key)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) == "wantTurn"
+
+
+@pytest.mark.parametrize("phrase", ["giveMeAChip", "together"])
+def test_a_bot_does_not_refuse_what_it_has_promised_to_the_same_person(phrase: str) -> None:
+    table = placing("3R", "5B", "5G", "5Y", piles=["Y"])
+    complained = say(observe(table.state, G), G, "sucker.bot.brokeTurn.1", to=B)
+    heard = say(complained, B, SAY + phrase)
+    promises = (
+        Promise("g", Seat(G), (Seat(B),), "save", {}, Millis(500), 1),
+        Promise("b", Seat(B), (Seat(G),), "pass_move", {}, Millis(500), 1, judgement="broken"),
+    )
+    broken = SeenLine("promise.broken", {"seat": B, "promise": "b"}, None, Millis(1_500))
+    for key in BY_KEY:
+        decision = answer_of(replace(heard, promises=promises, lines=(*heard.lines, broken)), key)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) == "yesAlready"
+
+
+@pytest.mark.parametrize("phrase", ["giveMeAChip", "together"])
+def test_a_bot_with_few_chips_and_no_prisoner_promises_no_rescue(phrase: str) -> None:
+    heard = say(observe(placing("3R", "5B", "2G", "5Y", piles=["Y"]).state, G), B, SAY + phrase)
+    for key in BY_KEY:
+        decision = answer_of(heard, key)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) == "noChips"
+        assert decision.promise is None
+
+
 @pytest.mark.parametrize("promised", [False, True])
 def test_a_bot_in_need_begs(promised: bool) -> None:
     promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(0), 1)
@@ -941,6 +1013,19 @@ def test_a_bot_in_need_begs(promised: bool) -> None:
         assert decision.remark is not None
         assert decision.remark.args["to"] in (G, Y)
         assert read_intent(decision.remark.key) in ({"begPromise"} if promised else {"askChip", "begOwn"})
+
+
+@pytest.mark.parametrize("is_bot", [False, True])
+def test_a_bot_in_need_promises_its_turn_to_the_last_person_who_can_save_it(is_bot: bool) -> None:
+    table = forced_on_b()
+    seen = observe(table.state, B)
+    heard = say(seen, G, "sucker.bot.no.1", to=Y) if is_bot else say(seen, G, SAY + "trustMe")
+    for key in BY_KEY:
+        decision = answer_of(heard, key)
+        assert decision.remark is not None
+        assert (read_intent(decision.remark.key) == "begTurn") is not is_bot
+        expected = None if is_bot else NewPromise("pass_move", {}, (Seat(G),), bot=True)
+        assert decision.promise == expected
 
 
 @pytest.mark.parametrize("blind", [False, True])

@@ -43,7 +43,7 @@ const FOR_TURN = new Set(['askTurn', 'askTurnBack', 'askTurnWeak'])
 /** The log lines of a choice of who is next. */
 const CHOICES: ReadonlySet<string> = new Set(['sucker.gave', 'sucker.kept', 'sucker.only'])
 /** Other proposals, which a later *Deal.* would be taken to mean. */
-const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', 'begOwn'])
+const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', 'begOwn', 'begTurn'])
 
 const YES = 'sucker.say.deal'
 const NO = 'sucker.say.noDeal'
