@@ -169,7 +169,7 @@ def client_part(root: Path) -> None:
 
 
 def client_sources(root: Path) -> list[Path]:
-    """The sources of the built client: client-js, and the games' pages (RULES.md, MINUTE.md), texts and lessons."""
+    """The sources of the built client: client-js, and the games' pages, texts and lessons."""
 
     def list_files(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
