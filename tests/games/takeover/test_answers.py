@@ -639,8 +639,12 @@ def test_it_decides_whatever_it_is_promised(to: tuple[int, ...], judgement: str 
 def test_it_decides_whatever_is_said_after_a_promise(intent: str) -> None:
     """It has asked a person for something who has promised something. All kinds and phrases are tried."""
     turn, random = observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), Random(5)
-    about = {"askSpare": {"coin": "S5"}, "askCover": {"coin": "M4", "height": 1}}
-    asked = hears(turn, says(0, intent, at=500, to=1, **about.get(intent, {"coin": "S3", "value": 4})))
+    about: dict[str, dict[str, int | str]] = {
+        "askSpare": {"coin": "S5"},
+        "askCover": {"coin": "M4", "height": 1},
+        "askSell": {"coin": "S3", "value": 4},
+    }
+    asked = hears(turn, says(0, intent, at=500, to=1, **about[intent]))
     state = drafted(3).state
     by_kind = {
         choice.move: choice for choice in TAKEOVER.promises.choices(view_public(TAKEOVER, state), Seat(1))
