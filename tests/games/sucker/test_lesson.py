@@ -54,7 +54,7 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "You refused Bot D and Bot B too, and win. But Bot C trusted you:" in last
+    assert "Bot D and Bot B fell the same way, and you win. Bot C had trusted you:" in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
     assert chip_counts(state.hands) == (6, 0, 0, 0)
@@ -63,7 +63,7 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 def test_bot_b_gives_the_turn_back_at_first() -> None:
     assert chip_counts(_states()[0].hands) == (7, 7, 7, 7)
-    only = _before("here, only yours is")
+    only = _before("Only your colour is missing from pile 1")
     assert only.stage.mover == YOU
     assert _chips(only, 1) == (B, C, D)
     assert chip_counts(only.hands)[YOU] == 7
@@ -84,15 +84,15 @@ def _promise_before(text: str) -> dict[str, object]:
 
 
 def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
-    opening = find_step(SUCKER, "here, only yours is") - 1
+    opening = find_step(SUCKER, "Only your colour is missing from pile 1") - 1
     says, promises = _lesson().steps[opening - 2 : opening]
     assert (says.seat, says.prompt) == (B, SAY)  # the learner reads it
     assert (promises.seat, promises.prompt) == (B, PROMISE)
     assert promises.move == {"kind": "pass_move", "terms": {}, "to": [YOU]}
-    second = _promise_before("it promises not to capture pile 4,")
+    second = _promise_before("promises not to capture pile 4,")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
-    assert _next_of_b("here, only yours is", "giveMove") == {"move": "giveMove", "to": YOU}
-    assert _next_of_b("it promises not to capture pile 4,", "place")["pile"] == 3
+    assert _next_of_b("Only your colour is missing from pile 1", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("promises not to capture pile 4,", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
 
@@ -107,7 +107,7 @@ def test_the_learner_captures_two_prisoners() -> None:
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
-    assert _before("Two colours are missing").stage.next == (C, D)
+    assert _before("from the colours missing there").stage.next == (C, D)
 
 
 def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
@@ -124,13 +124,13 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
     ]
     assert find_step(SUCKER, "Make Bot B play its last chip") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
-    deepest = _after("where Bot B’s newest chip lies deepest")
+    deepest = _after("where its last chip is oldest")
     assert piles.deciding_seat(_chips(deepest, 2), deepest.stage.alive) == B
     assert set(_chips(deepest, 2)) == {B, YOU, C, D}
 
 
 def test_only_the_learner_can_save_bot_b() -> None:
-    state = _after("For one, it promises")
+    state = _after("It asks for one, and promises")
     assert state.stage.mover == B
     assert state.stage.phase == "rescue"
     assert chip_counts(state.hands)[B] == 0
