@@ -91,7 +91,10 @@ def test_bot_b_keeps_its_first_promise_and_breaks_the_second() -> None:
     assert promises.move == {"kind": "pass_move", "terms": {}, "to": [YOU]}
     second = _promise_before("promises not to capture pile 4,")
     assert second == {"kind": "spare_pile", "terms": {"pile": 3}, "to": [YOU]}
-    assert _next_of_b("Only your colour is missing from pile 1", "giveMove") == {"move": "giveMove", "to": YOU}
+    assert _next_of_b("Only your colour is missing from pile 1", "giveMove") == {
+        "move": "giveMove",
+        "to": YOU,
+    }
     assert _next_of_b("promises not to capture pile 4,", "place")["pile"] == 3
     assert _after("It lied!").stage.phase == "turn"  # the pile was captured, not merely built on
 
