@@ -33,7 +33,8 @@ class LogEntry(Struct, frozen=True, array_like=True):
 
     `move` is the move as a map of builtins, with its tag; for a promise, it is a `NewPromise`. `at` is table
     time in milliseconds. `substitutes`: the seats of people with open promises whose part in it is a bot's
-    (R30, `list_substitutes` in hub/table/room.py). Promises are judged by that, also by other versions.
+    (R30; `list_substitutes` and `list_excused` in hub/table/room.py). Promises are judged by that, also by
+    other versions.
     """
 
     kind: EntryKind

@@ -432,8 +432,10 @@ def list_substitutes(room: Room, mover: Seat | None = None, prompt: str | None =
 
 
 def list_excused(room: Room) -> tuple[int, ...]:
-    """Those of `list_substitutes` of which a bot has done something about a promise: where the clock acts, no
-    bot does, so that whoever hands over just before a window ends still answers for what they promised (R30).
+    """Those of `list_substitutes` whose substitute has already done something about a promise.
+
+    Where the clock acts, no bot does: whoever hands over just before a window ends still answers for what
+    they promised (R30).
     """
     excused = {promise.by for promise in room.promises if promise.judgement is None and promise.excused}
     return tuple(seat for seat in list_substitutes(room) if seat in excused)

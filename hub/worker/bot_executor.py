@@ -73,13 +73,13 @@ class BotTask:
         for known in (observation, silent):
             try:
                 decision = self.bot.decide(known, character, dice)
-                return _leave_move(decision) if known is silent else decision
+                return _strip_words(decision) if known is silent else decision
             except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
                 _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=character.level)
         return None
 
 
-def _leave_move(decision: Decision[Any] | None) -> Decision[Any] | None:
+def _strip_words(decision: Decision[Any] | None) -> Decision[Any] | None:
     """The move of a decision, without what the bot would say or promise."""
     return None if decision is None or decision.answer is None else Decision(*decision.answer)
 
